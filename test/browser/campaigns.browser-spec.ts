@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 
 import { NARROW } from '../support/browser.js';
 import { DashboardFixture, SENDER } from '../support/dashboard-fixture.js';
+import { holdRequests } from '../support/hold-requests.js';
 import { waitFor } from '../support/wait-for.js';
 
 jest.setTimeout(120_000);
@@ -107,6 +108,7 @@ describe('A campaign', () => {
 
     await page.getByRole('button', { name: 'Copy', exact: true }).click();
     await page.getByRole('heading', { name: 'Copy of November news' }).waitFor();
+    await field(page, 'Name').fill('Not saved');
     await page.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByRole('button', { name: 'Delete campaign' }).click();
     await page.getByText('“Copy of November news” has been deleted.').waitFor();
@@ -251,22 +253,13 @@ describe('A campaign', () => {
     await listOf('more', 5);
     const id = await create({ name: 'Counted', audience: {} });
     const { page } = await fixture.visit('admin', `/campaigns/${id}`);
-    let isHeld = true; // the answer to the first save
-    let release: () => void = () => undefined;
-    const released = new Promise<void>((resolve) => (release = resolve));
-    await page.route(`**/api/campaigns/${id}`, async (route) => {
-      if (route.request().method() !== 'PATCH' || !isHeld) return route.continue();
-      isHeld = false;
-      await released;
-      return route.continue();
-    });
-    const saving = page.waitForRequest((request) => request.method() === 'PATCH');
+    const saving = await holdRequests(page, 'PATCH', `**/api/campaigns/${id}`);
     await field(page, 'Lists').click();
     await page.getByRole('option', { name: 'few' }).click();
-    await saving;
+    await saving.started;
     await page.getByRole('option', { name: 'more' }).click();
     await page.getByText('Counting the recipients…').first().waitFor();
-    release();
+    saving.release();
     await page.getByText('8 recipients').first().waitFor();
     expect((await stored(id)).audience.listIds).toHaveLength(2);
   });

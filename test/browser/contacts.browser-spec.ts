@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { DashboardFixture } from '../support/dashboard-fixture.js';
+import { holdRequests } from '../support/hold-requests.js';
 
 describe('Contacts', () => {
   let fixture: DashboardFixture;
@@ -39,8 +40,22 @@ describe('Contacts', () => {
     await page.getByLabel('Lists').and(page.locator('input')).click();
     await page.getByRole('option', { name: 'Newsletter' }).click();
     await page.getByLabel('Company').fill('Engines');
+    const { items } = (await fixture.account.asAdmin('get', '/api/contacts').expect(200)).body;
+    const path = `/api/contacts/${items[0].id}`;
+    await fixture.account
+      .asAdmin('patch', path)
+      .send({ tags: ['vip', 'imported'] })
+      .expect(200);
+    const saving = await holdRequests(page, 'PATCH', `**${path}`);
     await page.getByRole('button', { name: 'Save' }).click();
+    await saving.started;
+    await page.getByLabel('Last name').fill('Lovelace');
+    saving.release();
     await page.getByText('The contact has been saved.', { exact: true }).waitFor();
+    const saved = { company: 'Engines', lastName: null, tags: ['imported', 'vip'] };
+    expect((await fixture.account.asAdmin('get', path).expect(200)).body).toMatchObject(saved);
+    await page.getByRole('button', { name: 'Save' }).and(page.locator(':enabled')).click();
+    await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
 
     await page.getByRole('link', { name: 'Lists' }).click();
     await page
@@ -64,6 +79,7 @@ describe('Contacts', () => {
     await page.getByText('Active', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Unsubscribe' }).click();
     await page.getByText('Unsubscribed', { exact: true }).waitFor();
+    await page.getByLabel('Company').fill('Not saved');
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete contact' }).click();
     await page.getByText('No contacts yet').waitFor();

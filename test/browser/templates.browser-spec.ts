@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import { NARROW } from '../support/browser.js';
 import { DashboardFixture, SENDER } from '../support/dashboard-fixture.js';
+import { holdRequests } from '../support/hold-requests.js';
 import { waitFor } from '../support/wait-for.js';
 
 describe('A template', () => {
@@ -70,15 +71,32 @@ describe('A template', () => {
     await page.getByText('Sent from the dashboard').waitFor();
   });
 
+  it('is deleted from an editor with unsaved changes without another question', async () => {
+    const template = { name: 'Short-lived', subject: 'Gone', text: 'Gone' };
+    const { body } = await fixture.account.asAdmin('post', '/api/templates').send(template).expect(201);
+    const { page } = await fixture.visit('admin', '/templates');
+    await page.getByRole('link', { name: 'Short-lived' }).click();
+    await page.waitForURL(`**/templates/${body.id}`);
+    await page.getByLabel('Subject').fill('Not saved');
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete template' }).click();
+    await page.getByText('“Short-lived” has been deleted.').waitFor();
+    await page.getByRole('heading', { name: 'Templates' }).waitFor();
+    await page.getByRole('link', { name: 'Short-lived' }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
   describe('with versions', () => {
     let address: string;
+    const save = (body: object) => fixture.account.asAdmin('patch', `/api${address}`).send(body).expect(200);
+    const versions = async () => (await fixture.account.asMember('get', `/api${address}/versions`).expect(200)).body;
 
     beforeEach(async () => {
       const first = { name: 'Welcome', subject: 'First {{n}}', html: '<h1>One {{n}}</h1>', sampleValues: { n: 1 } };
       const { body } = await fixture.account.asAdmin('post', '/api/templates').send(first).expect(201);
       address = `/templates/${body.id}`;
       const second = { subject: 'Second', html: null, text: 'Two', sampleValues: {} };
-      await fixture.account.asAdmin('patch', `/api${address}`).send(second).expect(200);
+      await save(second);
     });
 
     it('shows them with a preview and restores one, but discards no unsaved edits unasked', async () => {
@@ -108,8 +126,7 @@ describe('A template', () => {
       await question.getByRole('button', { name: 'Cancel' }).click();
       await question.waitFor({ state: 'detached' });
       expect(await subject.inputValue()).toBe('Not saved');
-      const versions = () => fixture.account.asMember('get', `/api${address}/versions`).expect(200);
-      expect((await versions()).body.total).toBe(2);
+      expect((await versions()).total).toBe(2);
 
       await dialog.getByRole('button', { name: 'Restore' }).click();
       await question.getByRole('button', { name: 'Discard and restore' }).click();
@@ -118,13 +135,111 @@ describe('A template', () => {
       expect(await subject.inputValue()).toBe('First {{n}}');
       await page.getByLabel('HTML', { exact: true }).getByText('<h1>One {{n}}</h1>').waitFor();
       expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
-      expect((await versions()).body.items).toMatchObject([{ version: 3, subject: 'First {{n}}' }, {}, {}]);
+      expect((await versions()).items).toMatchObject([{ version: 3, subject: 'First {{n}}' }, {}, {}]);
 
       await page.getByRole('button', { name: 'History' }).click();
       await entry('Version 1').click();
       await dialog.getByRole('button', { name: 'Restore' }).click();
       await page.getByText('The template already has the content of version 1.').waitFor();
-      expect((await versions()).body.total).toBe(3);
+      expect((await versions()).total).toBe(3);
+    });
+
+    it('keeps what is typed while a save is pending, unsaved', async () => {
+      const { page } = await fixture.visit('admin', address);
+      const field = (label: string) => page.getByLabel(label, { exact: true });
+      const html = field('HTML').and(page.locator('[contenteditable]'));
+      await field('Name').fill(' Submitted ');
+      await field('Subject').fill('Submitted');
+      const saving = await holdRequests(page, 'PATCH', `**/api${address}`);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await saving.started;
+      await field('Subject').fill('Typed meanwhile');
+      await html.fill('<p>Typed, too</p>');
+      saving.release();
+      await page.getByText('The template has been saved.').waitFor();
+      await waitFor('the saved name', async () => (await field('Name').inputValue()) === 'Submitted');
+      expect(await field('Subject').inputValue()).toBe('Typed meanwhile');
+      expect(await html.innerText()).toBe('<p>Typed, too</p>');
+      expect((await versions()).items[0]).toMatchObject({ version: 3, subject: 'Submitted' });
+
+      await page.getByRole('link', { name: 'Messages' }).click();
+      const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      await question.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Save' }).click();
+      await waitFor('the second save', async () => (await versions()).total === 4);
+      expect((await versions()).items[0]).toMatchObject({ subject: 'Typed meanwhile' });
+      await page.locator('button[type=submit]:disabled').waitFor();
+    });
+
+    it('reports one that somebody else has saved, and loses neither text', async () => {
+      const visitor = await fixture.visit('admin', address);
+      const { page } = visitor;
+      const subject = page.getByLabel('Subject');
+      const saveButton = page.getByRole('button', { name: 'Save', exact: true });
+      await subject.fill('Mine');
+      await save({ subject: 'Theirs' });
+      await saveButton.click();
+      const alert = page.getByRole('alert').filter({ hasText: 'Somebody else saved version 3' });
+      await alert.getByText('This page started from version 2.').waitFor();
+      expect(visitor.faults.splice(0)).toEqual([expect.stringContaining('status of 409')]);
+      expect(await page.getByRole('alert').count()).toBe(1);
+      expect(await subject.inputValue()).toBe('Mine');
+      expect(await saveButton.isDisabled()).toBe(true);
+      await subject.press('Enter');
+      expect((await versions()).items[0]).toMatchObject({ version: 3, subject: 'Theirs' });
+      expect(await visitor.violations()).toEqual([]);
+      await visitor.picture('template-newer-version');
+
+      const question = page.getByRole('dialog', { name: 'Discard unsaved changes?' });
+      await alert.getByRole('button', { name: 'Load version 3' }).click();
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      await question.waitFor({ state: 'detached' });
+      expect(await subject.inputValue()).toBe('Mine');
+      await alert.getByRole('button', { name: 'Load version 3' }).click();
+      await question.getByRole('button', { name: 'Discard and load' }).click();
+      await alert.waitFor({ state: 'detached' });
+      expect(await subject.inputValue()).toBe('Theirs');
+      expect(await page.getByRole('alert').count()).toBe(0);
+      expect(await saveButton.isDisabled()).toBe(true);
+
+      await subject.fill('Mine after all');
+      await save({ subject: 'Theirs again' });
+      await saveButton.click();
+      await page.getByText('Somebody else saved version 4').waitFor();
+      expect(visitor.faults.splice(0)).toEqual([expect.stringContaining('status of 409')]);
+      await page.getByRole('button', { name: 'Save anyway' }).click();
+      await page.getByText('Somebody else saved version 4').waitFor({ state: 'detached' });
+      expect((await versions()).items.slice(0, 2)).toMatchObject([
+        { version: 5, subject: 'Mine after all' },
+        { version: 4, subject: 'Theirs again' },
+      ]);
+    });
+
+    it('restores none over one that it has not shown, and stays open until it has', async () => {
+      const visitor = await fixture.visit('admin', address);
+      const { page } = visitor;
+      await page.getByRole('button', { name: 'History' }).click();
+      const dialog = page.getByRole('dialog', { name: 'History' });
+      await dialog.getByRole('button', { name: 'Version 1' }).click();
+      await dialog.getByText('First 1', { exact: true }).waitFor();
+      await save({ subject: 'Theirs' });
+      await dialog.getByRole('button', { name: 'Restore' }).click();
+      await page.getByText('Template was changed meanwhile: it has version 3').waitFor();
+      await dialog.getByRole('button', { name: 'Version 3 (current)' }).waitFor();
+      expect(visitor.faults.splice(0)).toEqual([expect.stringContaining('status of 409')]);
+
+      const restoring = await holdRequests(page, 'POST', `**/api${address}/versions/1/restore`);
+      await dialog.getByRole('button', { name: 'Restore' }).click();
+      await restoring.started;
+      await page.keyboard.press('Escape');
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      expect(await dialog.isVisible()).toBe(true);
+      restoring.release();
+      await page.getByText('Version 1 has been restored as version 4.').waitFor();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await page.getByLabel('Subject').inputValue()).toBe('First {{n}}');
+      expect(await page.getByText(/^Somebody else/).count()).toBe(0);
     });
 
     it('shows them to members, who cannot restore them, on a phone in dark mode', async () => {

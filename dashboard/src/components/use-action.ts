@@ -9,7 +9,7 @@ import { offerUndo } from './offer-undo';
 interface Options<In, Out> {
   run: (input: In) => Promise<Out>;
   /** Shown as a notification on success. Omit it where the page itself shows the result. */
-  successMessage?: string | ((out: Out) => string);
+  successMessage?: string | ((out: Out, input: In) => string);
   /** What reverses the action exactly, if anything does. The notification offers it. */
   undo?: (out: Out) => Undo | undefined;
   /** Queries to refetch on success. */
@@ -56,7 +56,7 @@ export function useAction<In = void, Out = unknown>({
     mutationFn: run,
     onSuccess: async (out, input) => {
       if (successMessage !== undefined) {
-        const message = typeof successMessage === 'string' ? successMessage : successMessage(out);
+        const message = typeof successMessage === 'string' ? successMessage : successMessage(out, input);
         const step = undo?.(out);
         if (step) offerUndo(message, () => void runUndo(step));
         else notifications.show({ color: 'teal', message });

@@ -1,19 +1,23 @@
-import { useEffect, useRef } from 'react';
-import { useBlocker } from 'react-router';
+import { useEffect } from 'react';
+import { NavigationType, useBlocker } from 'react-router';
 
 import { t } from '../texts/text';
 import { confirmAction } from './confirm-action';
 
-/** Asks before leaving a page with unsaved changes. Call `allowNavigation` before navigating after a save. */
-export function useUnsavedGuard(isDirty: boolean): { allowNavigation: () => void } {
-  const isSaved = useRef(false);
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      isDirty && !isSaved.current && currentLocation.pathname !== nextLocation.pathname,
-  );
-  useEffect(() => {
-    isSaved.current = false;
-  }, [isDirty]);
+interface LocationState {
+  isUnguarded?: boolean;
+}
+
+/** For `navigate` after a save or a deletion, when nothing is left to be saved. */
+export const UNGUARDED: { state: LocationState } = { state: { isUnguarded: true } };
+
+/** Asks before leaving a page with unsaved changes. */
+export function useUnsavedGuard(isDirty: boolean): void {
+  const blocker = useBlocker(({ currentLocation, nextLocation, historyAction }) => {
+    // The state stays in the history, where it says nothing about the page that a step back leaves.
+    const state = historyAction === NavigationType.Pop ? null : (nextLocation.state as LocationState | null);
+    return isDirty && state?.isUnguarded !== true && currentLocation.pathname !== nextLocation.pathname;
+  });
   useEffect(() => {
     if (blocker.state !== 'blocked') return;
     confirmAction({
@@ -30,5 +34,4 @@ export function useUnsavedGuard(isDirty: boolean): { allowNavigation: () => void
     window.addEventListener('beforeunload', hold);
     return () => window.removeEventListener('beforeunload', hold);
   }, [isDirty]);
-  return { allowNavigation: () => (isSaved.current = true) };
 }

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 import { unwrap, api } from '../../api/client';
 import { DangerButton } from '../../components/danger-button';
 import { useAction } from '../../components/use-action';
+import { UNGUARDED } from '../../components/use-unsaved-guard';
 import { t } from '../../texts/text';
 import { type Campaign, failedOf, isEditable } from './campaign-status';
 import { useCampaignAction } from './use-campaign-action';
@@ -40,7 +41,7 @@ function DeleteButton({ campaign }: Props) {
     run: () => unwrap(api.DELETE('/api/campaigns/{id}', pathOf(campaign))),
     successMessage: t('common.deleted', { name }),
     invalidates: [['campaigns', 'list']],
-    onSuccess: () => void navigate('/campaigns'),
+    onSuccess: () => void navigate('/campaigns', UNGUARDED),
   });
   return (
     <DangerButton

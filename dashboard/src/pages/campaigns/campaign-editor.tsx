@@ -7,7 +7,8 @@ import { unwrap, api } from '../../api/client';
 import { useIsAdmin } from '../../app/use-is-admin';
 import { FormError } from '../../components/form-error';
 import { PageHeader } from '../../components/page-header';
-import { useUnsavedGuard } from '../../components/use-unsaved-guard';
+import { showStored } from '../../components/show-stored';
+import { UNGUARDED, useUnsavedGuard } from '../../components/use-unsaved-guard';
 import { t } from '../../texts/text';
 import type { Contact } from '../contacts/contact-status';
 import { parseVariables } from '../templates/parse-variables';
@@ -41,7 +42,7 @@ export default function CampaignEditor({ campaign }: { campaign: Campaign | null
   const templates = useTemplates(values.source === 'template' ? values.templateId : null);
   const audience = useEditedAudience(campaign, form);
   const rendered = useCampaignPreview(partsOf(values, templates.chosen), useVariables(values.variables), contact);
-  const guard = useUnsavedGuard(form.isDirty());
+  useUnsavedGuard(form.isDirty());
   const showFaults = (error: Error) => {
     const { fields } = placeFaults(error.message, values);
     form.setErrors(fields);
@@ -50,11 +51,9 @@ export default function CampaignEditor({ campaign }: { campaign: Campaign | null
     run: (edited: CampaignValues) => unwrap(saved(campaign?.id, edited)).catch(rethrowAfter(showFaults)),
     successMessage: t(campaign ? 'campaigns.saved' : 'campaigns.created'),
     isErrorShownInForm: true,
-    onSuccess: (stored) => {
-      form.setInitialValues(valuesOf(stored));
-      form.reset();
-      guard.allowNavigation();
-      if (!campaign) void navigate(`/campaigns/${stored.id}`, { replace: true });
+    onSuccess: (stored, submitted) => {
+      showStored(form, valuesOf(stored, submitted.zone), submitted);
+      if (!campaign) void navigate(`/campaigns/${stored.id}`, { replace: true, ...UNGUARDED });
     },
   });
   return (
@@ -71,7 +70,8 @@ export default function CampaignEditor({ campaign }: { campaign: Campaign | null
           </Button>
         )}
       </PageHeader>
-      <Grid gap="md">
+      {/* After the creation, the page of the draft takes the place of this one, and of what is typed in it. */}
+      <Grid gap="md" inert={!campaign && save.isPending}>
         <Grid.Col span={{ base: 12, lg: 6 }}>
           <Fieldset variant="unstyled" disabled={!isAdmin}>
             <Stack gap="md">

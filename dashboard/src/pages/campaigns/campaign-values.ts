@@ -38,7 +38,7 @@ const NEW: CampaignValues = {
   ...{ timing: 'at_once', scheduledAt: '', zone: LOCAL_ZONE, maxPerMinute: '' },
 };
 
-export function valuesOf(campaign: Campaign | null): CampaignValues {
+export function valuesOf(campaign: Campaign | null, zone = LOCAL_ZONE): CampaignValues {
   if (!campaign) return NEW;
   const { name, fromEmail, fromName, replyTo, templateId, subject, html, text, variables } = campaign;
   const { audience, scheduledAt, maxPerMinute } = campaign;
@@ -50,8 +50,8 @@ export function valuesOf(campaign: Campaign | null): CampaignValues {
     variables: JSON.stringify(variables ?? {}, null, 2),
     audience,
     timing: scheduledAt === null ? 'at_once' : 'scheduled',
-    scheduledAt: scheduledAt === null ? '' : toWallClock(scheduledAt, LOCAL_ZONE),
-    zone: LOCAL_ZONE,
+    scheduledAt: scheduledAt === null ? '' : toWallClock(scheduledAt, zone),
+    zone,
     maxPerMinute: maxPerMinute ?? '',
   };
 }

@@ -6,7 +6,7 @@ import type { Campaign } from './campaign-status';
 interface Options<In> {
   run: (input: In) => Promise<Campaign>;
   successMessage?: string | ((campaign: Campaign) => string);
-  onSuccess?: (campaign: Campaign) => void;
+  onSuccess?: (campaign: Campaign, input: In) => void;
   isErrorShownInForm?: boolean;
 }
 
@@ -20,9 +20,9 @@ export function useCampaignAction<In = void>({ onSuccess, ...options }: Options<
     ...options,
     invalidates: [['campaigns']],
     refetchesOnConflict: true,
-    onSuccess: (campaign) => {
+    onSuccess: (campaign, input) => {
       queryClient.setQueryData(['campaigns', campaign.id], campaign);
-      onSuccess?.(campaign);
+      onSuccess?.(campaign, input);
     },
   });
 }

@@ -5,6 +5,7 @@ import { unwrap, api } from '../../api/client';
 import { DangerButton } from '../../components/danger-button';
 import { undoSuppression } from '../../components/undo-suppression';
 import { useAction } from '../../components/use-action';
+import { UNGUARDED } from '../../components/use-unsaved-guard';
 import { t } from '../../texts/text';
 import type { Contact } from './contact-status';
 
@@ -31,13 +32,13 @@ export function ContactActions({ contact: { id, email, status } }: { contact: Co
     run: () => unwrap(api.DELETE('/api/contacts/{id}', path)),
     successMessage: t('contacts.deleted', { email }),
     invalidates: [['contacts']],
-    onSuccess: () => void navigate('/contacts'),
+    onSuccess: () => void navigate('/contacts', UNGUARDED),
   });
   const erase = useAction({
     run: () => unwrap(api.POST('/api/contacts/{id}/erase', path)),
     successMessage: t('contacts.erased'),
     invalidates: [['contacts'], ['messages'], ['message'], ['suppressions']],
-    onSuccess: () => void navigate('/contacts'),
+    onSuccess: () => void navigate('/contacts', UNGUARDED),
   });
   return (
     <>

@@ -7,6 +7,7 @@ import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { DangerButton } from '../../components/danger-button';
 import { useAction } from '../../components/use-action';
+import { UNGUARDED } from '../../components/use-unsaved-guard';
 import { t } from '../../texts/text';
 import { SendTest } from './send-test';
 
@@ -22,7 +23,11 @@ export function TemplateActions({ template: { id, name }, variables, isDirty }: 
   const remove = useAction({
     run: () => unwrap(api.DELETE('/api/templates/{id}', { params: { path: { id } } })),
     successMessage: t('common.deleted', { name }),
-    onSuccess: () => void navigate('/templates'),
+    invalidates: [
+      ['templates', 'list'],
+      ['templates', 'all'],
+    ],
+    onSuccess: () => void navigate('/templates', UNGUARDED),
   });
   return (
     <>

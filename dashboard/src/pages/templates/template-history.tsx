@@ -6,6 +6,7 @@ import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { useIsAdmin } from '../../app/use-is-admin';
 import { LoadError, Loading } from '../../components/states';
+import { useAction } from '../../components/use-action';
 import { useReturnFocus } from '../../components/use-return-focus';
 import { t } from '../../texts/text';
 import { RestoreButton } from './restore-button';
@@ -37,10 +38,32 @@ export default function TemplateHistory({ templateId, isDirty, onRestored, onClo
         }),
       ),
   });
+  const restore = useAction({
+    run: ({ version, base }: { version: number; base: number }) =>
+      unwrap(
+        api.POST('/api/templates/{id}/versions/{version}/restore', {
+          params: { path: { id: templateId, version: String(version) } },
+          body: { version: base },
+        }),
+      ),
+    successMessage: (restored, { version, base }) =>
+      restored.version === base
+        ? t('templates.restored.same', { version })
+        : t('templates.restored', { version, restored: restored.version }),
+    invalidates: [['templates']],
+    refetchesOnConflict: true,
+    onSuccess: (restored) => {
+      onClose();
+      onRestored(restored);
+    },
+  });
+  const close = () => {
+    if (!restore.isPending) onClose();
+  };
   const newest = data?.items[0]?.version;
   const shown = chosen ?? newest;
   return (
-    <Modal opened onClose={onClose} title={t('templates.history')} size="72rem">
+    <Modal opened onClose={close} title={t('templates.history')} size="72rem">
       {error && <LoadError error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Loading />}
       {data && shown !== undefined && newest !== undefined && (
@@ -52,14 +75,11 @@ export default function TemplateHistory({ templateId, isDirty, onRestored, onClo
             <VersionPreview key={shown} templateId={templateId} version={shown}>
               {isAdmin && (
                 <RestoreButton
-                  templateId={templateId}
                   version={shown}
-                  newest={newest}
+                  isCurrent={shown === newest}
                   isDirty={isDirty}
-                  onRestored={(restored) => {
-                    onClose();
-                    onRestored(restored);
-                  }}
+                  isBusy={restore.isPending}
+                  onRestore={() => restore.mutate({ version: shown, base: newest })}
                 />
               )}
             </VersionPreview>

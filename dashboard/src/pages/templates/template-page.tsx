@@ -13,7 +13,7 @@ export default function TemplatePage() {
     queryKey: ['templates', id],
     queryFn: ({ signal }) => unwrap(api.GET('/api/templates/{id}', { params: { path: { id } }, signal })),
     enabled: !isNew,
-    refetchOnWindowFocus: false,
+    gcTime: 0, // an editor starts from the newest version
   });
   if (isNew) return <TemplateEditor key="new" template={null} />;
   if (!data) return error ? <LoadError error={error} onRetry={() => void refetch()} /> : <Loading />;

@@ -1,6 +1,10 @@
 import type { Schemas } from '../../api/types';
 
-type Saved = Pick<Schemas['TemplateResponse'], 'name' | 'subject' | 'html' | 'text' | 'sampleValues'>;
+/** A template or one of its versions. */
+export type Saved = Pick<
+  Schemas['TemplateResponse'],
+  'version' | 'name' | 'subject' | 'html' | 'text' | 'sampleValues'
+>;
 
 export const valuesOf = (template: Saved | null) => ({
   name: template?.name ?? '',

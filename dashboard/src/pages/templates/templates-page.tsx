@@ -27,7 +27,7 @@ export default function TemplatesPage() {
       <Panel isFlush>
         <PageList
           caption={t('common.section.templates')}
-          queryKey={['templates']}
+          queryKey={['templates', 'list']}
           load={(page, signal) => unwrap(api.GET('/api/templates', { params: { query: { page } }, signal }))}
           columns={COLUMNS}
           keyOf={({ id }) => id}
