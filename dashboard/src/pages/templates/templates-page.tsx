@@ -44,7 +44,7 @@ export default function TemplatesPage() {
 }
 
 const COLUMNS: readonly Column<Schemas['TemplateResponse']>[] = [
-  { header: 'common.column.name', cell: ({ name }) => name },
+  { header: 'common.column.name', cell: ({ name }) => name, width: '30cqi' },
   { header: 'common.column.subject', cell: ({ subject }) => subject },
   {
     header: 'templates.column.variables',
