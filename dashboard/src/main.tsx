@@ -11,6 +11,7 @@ import { RouterProvider } from 'react-router';
 
 import { queryClient } from './api/query-client';
 import { router } from './app/router';
+import { showLoadFailure } from './app/show-load-failure';
 import { styleNonce } from './app/style-nonce';
 import { makeTheme, readableColours } from './app/theme';
 import { loadTexts } from './texts/load-texts';
@@ -18,7 +19,7 @@ import { loadTexts } from './texts/load-texts';
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no root');
 
-void loadTexts('common').then(() =>
+const start = () =>
   createRoot(root).render(
     <I18nProvider i18n={i18n}>
       <MantineProvider
@@ -32,5 +33,6 @@ void loadTexts('common').then(() =>
         </QueryClientProvider>
       </MantineProvider>
     </I18nProvider>,
-  ),
-);
+  );
+
+loadTexts('common').then(start, () => showLoadFailure(root));

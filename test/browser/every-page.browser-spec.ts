@@ -11,6 +11,11 @@ jest.setTimeout(180_000);
 const LARGE = { width: 1440, height: 900 };
 const TABLET = { width: 820, height: 1180 };
 
+/** The headers of first columns in which an address or a name of 12 rem would be cut off. */
+const NARROW_COLUMNS = `[...document.querySelectorAll('.data-table[data-one-line] th:not(.select-cell)')]
+  .filter((head) => head.matches(':first-child, .select-cell + *') && head.getBoundingClientRect().width < 12 * 16)
+  .map((head) => head.innerText)`;
+
 /** `npm run screenshots` writes screenshots to .screenshots/. */
 describe('Every page', () => {
   let fixture: DashboardFixture;
@@ -46,6 +51,8 @@ describe('Every page', () => {
       await visitor.settle();
       expect({ page, violations: await visitor.violations() }).toEqual({ page, violations: [] });
       expect({ page, overflows: await visitor.overflows() }).toEqual({ page, overflows: false });
+      if (viewport === TABLET)
+        expect({ page, narrow: await visitor.page.evaluate(NARROW_COLUMNS) }).toEqual({ page, narrow: [] });
       await visitor.picture(name(page));
     }
   });

@@ -27,11 +27,17 @@ describe('The language of the dashboard', () => {
     expect(await languageOf()).toBe('en');
 
     await page.getByRole('button', { name: /admin@example.com/ }).click();
-    await page.getByRole('menuitem', { name: 'Deutsch' }).click();
+    await page.getByRole('menuitemradio', { name: 'English', checked: true }).waitFor();
+    expect(await visitor.violations()).toEqual([]);
+    await visitor.picture('user-menu');
+    await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
     await page.getByRole('heading', { name: 'Übersicht', level: 1 }).waitFor();
     expect(await languageOf()).toBe('de');
     await visitor.open('/lists');
     await page.getByRole('heading', { name: 'Listen', level: 1 }).waitFor();
+    expect(await visitor.violations()).toEqual([]);
+    await page.getByRole('button', { name: /admin@example.com/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Deutsch', checked: true }).waitFor();
     expect(await visitor.violations()).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
-import { Check, Monitor, Moon, Sun } from 'lucide-react';
+import { Monitor, Moon, Sun } from 'lucide-react';
 
 import { t, type TextId } from '../texts/text';
 
@@ -12,20 +12,13 @@ const SCHEMES = [
 export function ColourSchemeMenuItems() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <>
+    <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as MantineColorScheme)}>
       <Menu.Label>{t('common.appearance')}</Menu.Label>
       {SCHEMES.map(({ value, label, icon: Icon }) => (
-        <Menu.Item
-          key={value}
-          leftSection={<Icon size={15} aria-hidden />}
-          rightSection={value === colorScheme && <Check size={15} aria-label={t('common.selected')} />}
-          onClick={() => {
-            setColorScheme(value);
-          }}
-        >
+        <Menu.RadioItem key={value} value={value} rightSection={<Icon size={15} aria-hidden />} closeMenuOnClick>
           {t(label)}
-        </Menu.Item>
+        </Menu.RadioItem>
       ))}
-    </>
+    </Menu.RadioGroup>
   );
 }

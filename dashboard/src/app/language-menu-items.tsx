@@ -1,21 +1,16 @@
 import { Menu } from '@mantine/core';
-import { Check } from 'lucide-react';
 
-import { chooseLanguage, language, LANGUAGES, type Language } from '../texts/language';
+import { language, LANGUAGES, type Language } from '../texts/language';
 import { t } from '../texts/text';
+import { changeLanguage } from './change-language';
 
 export const LanguageMenuItems = () => (
-  <>
+  <Menu.RadioGroup value={language} onChange={(value) => changeLanguage(value as Language)}>
     <Menu.Label>{t('common.language')}</Menu.Label>
-    {(Object.keys(LANGUAGES) as Language[]).map((value) => (
-      <Menu.Item
-        key={value}
-        lang={value}
-        rightSection={value === language && <Check size={15} aria-label={t('common.selected')} />}
-        onClick={() => chooseLanguage(value)}
-      >
-        {LANGUAGES[value]}
-      </Menu.Item>
+    {Object.entries(LANGUAGES).map(([value, label]) => (
+      <Menu.RadioItem key={value} value={value} lang={value} closeMenuOnClick>
+        {label}
+      </Menu.RadioItem>
     ))}
-  </>
+  </Menu.RadioGroup>
 );

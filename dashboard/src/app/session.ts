@@ -39,9 +39,17 @@ export function updateSession(parts: Partial<Pick<Session, 'user' | 'account'>>)
 
 function change(session: Session | null): void {
   current = session;
-  if (session && !session.isExpired) sessionStorage.setItem(KEY, JSON.stringify(session));
-  else sessionStorage.removeItem(KEY);
+  store(session);
   for (const listener of listeners) listener();
+}
+
+function store(session: Session | null): void {
+  try {
+    if (session && !session.isExpired) sessionStorage.setItem(KEY, JSON.stringify(session));
+    else sessionStorage.removeItem(KEY);
+  } catch {
+    // Storage is blocked or full: then the session ends when the page is reloaded.
+  }
 }
 
 function read(): Session | null {

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Keyboard, KeyRound, LogOut } from 'lucide-react';
+import { Check, Keyboard, KeyRound, LogOut } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 
 import { queryClient } from '../api/query-client';
@@ -17,7 +17,15 @@ export default function UserMenu({ user, onHelp }: { user: Session['user']; onHe
   const [isChanging, { open, close }] = useDisclosure();
   return (
     <>
-      <Menu position="top-start" width={216} shadow="md">
+      <Menu
+        position="top-start"
+        width={216}
+        shadow="md"
+        // It is focusable without being a menu item, which a menu must not contain. The first item gets the focus.
+        withInitialFocusPlaceholder={false}
+        checkIcon={<Check size={15} aria-hidden />}
+        classNames={{ itemIndicator: 'menu-indicator' }}
+      >
         <Menu.Target>
           <UserButton user={user} />
         </Menu.Target>

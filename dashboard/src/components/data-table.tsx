@@ -14,7 +14,7 @@ export interface Column<T> {
   /** Hidden until the user chooses it. See `useColumnChoice`. */
   isExtra?: boolean;
   align?: 'right';
-  /** In rem, or a share of the table. Columns without a width share the remaining space. */
+  /** In rem, or a share of the table in cqi. Columns without a width share the remaining space. */
   width?: string;
 }
 
@@ -44,8 +44,10 @@ export interface RowSelection<T> extends Pick<Selection<T>, 'has' | 'toggle'> {
 const NARROWEST = 30;
 const SHOWS_ALL = 56;
 const STEPS = [33, 38, 44, 50, SHOWS_ALL];
-/** Of the container: the least width of a column without a width in rem. */
+/** The least width of a column without a width in rem. */
 const MIN_WIDTH_REM = 7.5;
+/** The same for the first column, which has the addresses and names. */
+const MIN_FIRST_WIDTH_REM = 12;
 const SELECT_WIDTH_REM = 2.5;
 
 /** A column, and the least width of the container, in rem, at which it is shown if it is not always. */
@@ -53,15 +55,20 @@ type Placed<T> = Column<T> & { from?: number };
 
 /** The first column and the actions are shown first, then the others in their order, then the minor ones. */
 function place<T>(columns: readonly Column<T>[], hasSelection: boolean): Placed<T>[] {
-  const rankOf = (column: Column<T>) =>
-    column === columns[0] ? 0 : column.isMinor ? 3 : column.isHeaderHidden ? 1 : 2;
+  const [first] = columns;
+  const rankOf = (column: Column<T>) => (column === first ? 0 : column.isMinor ? 3 : column.isHeaderHidden ? 1 : 2);
   let needed = hasSelection ? SELECT_WIDTH_REM : 0;
   const from = new Map<Column<T>, number>();
   for (const column of columns.toSorted((a, b) => rankOf(a) - rankOf(b))) {
-    needed += column.width?.endsWith('rem') ? Number.parseFloat(column.width) : MIN_WIDTH_REM;
+    if (column.width?.endsWith('rem')) needed += Number.parseFloat(column.width);
+    else needed += column === first ? MIN_FIRST_WIDTH_REM : MIN_WIDTH_REM;
     if (needed > NARROWEST) from.set(column, STEPS.find((step) => needed <= step) ?? SHOWS_ALL);
   }
-  return columns.map((column) => ({ ...column, from: from.get(column) }));
+  return columns.map((column) => ({
+    ...column,
+    from: from.get(column),
+    width: column === first && column.width ? `max(${MIN_FIRST_WIDTH_REM}rem, ${column.width})` : column.width,
+  }));
 }
 
 /** Shows the whole text of a cell that is cut off while the mouse is over it. */

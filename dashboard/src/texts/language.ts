@@ -11,10 +11,14 @@ export const language: Language = [read(), ...navigator.languages.map(subtagOf)]
 /** For dates and numbers: the language as the region of the browser writes it. */
 export const locale: string = navigator.languages.find((tag) => subtagOf(tag) === language) ?? language;
 
-/** Reloads the page in the chosen language: its address holds its state, and unsaved edits are asked about. */
-export function chooseLanguage(chosen: Language): void {
-  localStorage.setItem(KEY, chosen);
-  location.reload();
+/** For the next load of the page. Returns whether the browser stores it. */
+export function rememberLanguage(chosen: Language): boolean {
+  try {
+    localStorage.setItem(KEY, chosen);
+    return true;
+  } catch {
+    return false; // storage is blocked or full
+  }
 }
 
 function subtagOf(tag: string): string {

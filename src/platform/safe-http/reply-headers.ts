@@ -3,32 +3,93 @@ const MAX_HEADERS = 50;
 const MAX_BYTES = 4_096;
 const MAX_VALUE_BYTES = 1_024;
 
-/** Their values are credentials, or may be. */
-const SECRET =
-  /^(?:set-cookie2?|cookie|(?:proxy-)?authorization|(?:proxy-)?authentication-info|x-api-key|x-(?:auth|csrf|xsrf)-token)$/;
+/** In a name without its hyphens, these announce a credential or something derived from one. */
+const SECRET_PARTS = [
+  'apikey',
+  'accesskey',
+  'authentication',
+  'authorization',
+  'cookie',
+  'credential',
+  'csrf',
+  'jwt',
+  'passphrase',
+  'passwd',
+  'password',
+  'secret',
+  'session',
+  'signature',
+  'token',
+  'xsrf',
+];
+/** The same for whole words of a name, between its hyphens. */
+const SECRET_WORDS = new Set(['auth', 'key', 'sid']);
+/** Names that only look like those of credentials. */
+const ORDINARY = new Set(['idempotency-key', 'x-idempotency-key', 'surrogate-key', 'cache-key', 'x-cache-key']);
+const ORDINARY_STARTS = ['access-control-', 'ratelimit', 'x-ratelimit-', 'x-rate-limit-'];
+
+/** In a name, these announce an address, which may be relative. */
+const ADDRESS_PARTS = ['link', 'location', 'redirect', 'refer', 'refresh', 'uri', 'url'];
+/** What is before the host of an address. */
+const USER_INFO = /\/\/[^/?#<>"\s]*@/g;
+/** The query and the fragment. They may contain what an address should not, so only what delimits one ends them. */
+const QUERY = /[?#][^<>"]*/g;
+const PARAMETER = /[^?#&]+/g;
+
 const REDACTED = '[redacted]';
 const NOT_ASCII = /[^\x20-\x7e]/;
 
 /**
  * The start of the headers, ready to be stored: at most 50 with 4 kB in total, in their order, each value of at most a
- * kilobyte of UTF-8, without control characters. Values of a repeated header are joined by commas; those that may be
- * credentials are redacted. `headers` has the bytes as Latin-1, as undici decodes them.
+ * kilobyte of UTF-8, without control characters. Headers that do not fit are left out. Values of a repeated header are
+ * joined by commas. Values of headers that hold a credential by their name are redacted; in addresses, user names,
+ * passwords and the values in the query and the fragment. `headers` has the bytes as Latin-1 and the names in lower
+ * case, as undici decodes them.
  */
 export function startOfHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const kept: [name: string, value: string][] = [];
-  let bytes = 0;
+  let left = MAX_BYTES;
   for (const [name, value = ''] of Object.entries(headers)) {
-    const text = SECRET.test(name) ? REDACTED : textOf(Array.isArray(value) ? value.join(', ') : value);
-    bytes += name.length + Buffer.byteLength(text);
-    if (bytes > MAX_BYTES || kept.length === MAX_HEADERS) break;
+    if (kept.length === MAX_HEADERS) break;
+    const text = isSecret(name)
+      ? REDACTED
+      : start(
+          [value]
+            .flat()
+            .map((one) => readable(name, one))
+            .join(', '),
+        );
+    const bytes = Buffer.byteLength(name) + Buffer.byteLength(text);
+    if (bytes > left) continue;
+    left -= bytes;
     kept.push([name, text]);
   }
   return Object.fromEntries(kept);
 }
 
-/** Cuts no character in two. */
-function textOf(value: string): string {
+function isSecret(name: string): boolean {
+  if (ORDINARY.has(name) || ORDINARY_STARTS.some((ordinary) => name.startsWith(ordinary))) return false;
+  const words = name.split(/[-_.]/);
+  const joined = words.join('');
+  return words.some((word) => SECRET_WORDS.has(word)) || SECRET_PARTS.some((part) => joined.includes(part));
+}
+
+/** Decoded, and without the credentials in addresses. */
+function readable(name: string, value: string): string {
   const text = NOT_ASCII.test(value) ? decode(value) : value;
+  const hasAddress = text.includes('//') || ADDRESS_PARTS.some((part) => name.includes(part));
+  return hasAddress ? text.replace(USER_INFO, `//${REDACTED}@`).replace(QUERY, redactParameters) : text;
+}
+
+/** Keeps the names. A parameter without a value may be a credential itself, also one that ends in the `=` of Base64. */
+const redactParameters = (query: string): string =>
+  query.replace(PARAMETER, (parameter) => {
+    const name = parameter.slice(0, parameter.indexOf('=') + 1);
+    return /[^=]/.test(parameter.slice(name.length)) ? name + REDACTED : REDACTED;
+  });
+
+/** Cuts no character in two. */
+function start(text: string): string {
   if (Buffer.byteLength(text) <= MAX_VALUE_BYTES) return text;
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MAX_VALUE_BYTES));
   return text.slice(0, read);

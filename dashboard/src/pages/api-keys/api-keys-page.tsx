@@ -90,12 +90,12 @@ function useColumns(onChange: ((key: ApiKey) => void) | null): Column<ApiKey>[] 
         </>
       ),
     },
-    { header: 'api-keys.column.key', cell: ({ prefix }) => <span className="mono">{prefix}…</span>, width: '7rem' },
     {
       header: 'common.column.status',
       cell: ({ status }) => <Status tone={TONES[status]} label={t(`api-keys.status.${status}`)} />,
       width: '7.5rem',
     },
+    { header: 'api-keys.column.key', cell: ({ prefix }) => <span className="mono">{prefix}…</span>, width: '7rem' },
     { header: 'api-keys.column.scopes', cell: ({ scopes }) => <span className="mono">{scopes.join(', ')}</span> },
     {
       header: 'api-keys.column.usedToday',

@@ -91,7 +91,7 @@ const CampaignFilters = ({ filters, columns }: { filters: Filters; columns: Reac
 const some = (count: number): string => (count === 0 ? '–' : count.toLocaleString(locale));
 
 const COLUMNS: readonly Column<Campaign>[] = [
-  { header: 'common.column.name', cell: ({ name }) => name, width: '30%' },
+  { header: 'common.column.name', cell: ({ name }) => name, width: '30cqi' },
   { header: 'common.column.status', cell: ({ status }) => <CampaignStatus value={status} />, width: '8.5rem' },
   { header: 'common.column.subject', cell: ({ subject }) => subject ?? '–', isMinor: true },
   { header: 'campaigns.column.progress', cell: (campaign) => progressText(campaign), align: 'right', width: '10rem' },

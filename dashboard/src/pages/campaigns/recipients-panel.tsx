@@ -67,7 +67,7 @@ export function RecipientsPanel({ campaign: { id, status } }: { campaign: Campai
 }
 
 const COLUMNS: readonly Column<Recipient>[] = [
-  { header: 'common.column.address', cell: ({ email }) => email, width: '36%' },
+  { header: 'common.column.address', cell: ({ email }) => email, width: '36cqi' },
   {
     header: 'campaigns.column.outcome',
     cell: ({ outcome }) => <Status tone={TONES[outcome]} label={t(`campaigns.outcome.${outcome}`)} />,

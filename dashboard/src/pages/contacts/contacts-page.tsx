@@ -79,7 +79,7 @@ export default function ContactsPage() {
 function useColumns(): Column<Contact>[] {
   const { nameOf } = useLists();
   return [
-    { header: 'common.column.contact', cell: ({ email }) => email, width: '30%' },
+    { header: 'common.column.contact', cell: ({ email }) => email, width: '30cqi' },
     { header: 'common.column.name', cell: (contact) => fullName(contact) || '–' },
     { header: 'contacts.column.company', cell: ({ company }) => company ?? '–', isMinor: true },
     { header: 'common.column.status', cell: ({ status }) => <ContactStatus value={status} />, width: '9rem' },

@@ -47,7 +47,7 @@ export default function InboxPage() {
 }
 
 const COLUMNS: readonly Column<CaughtMail>[] = [
-  { header: 'common.column.subject', cell: ({ subject }) => subject || t('inbox.noSubject') },
+  { header: 'common.column.subject', cell: ({ subject }) => subject || t('inbox.noSubject'), width: '35cqi' },
   { header: 'common.column.to', cell: ({ to }) => to.join(', ') },
   { header: 'common.column.from', cell: ({ from }) => from },
   {

@@ -5,12 +5,13 @@ import { Navigate, useNavigate, useSearchParams } from 'react-router';
 
 import { unwrap, api } from '../../api/client';
 import { queryClient } from '../../api/query-client';
+import { changeLanguage } from '../../app/change-language';
 import { Logo } from '../../app/logo';
 import { beginSession, useSession } from '../../app/session';
 import { FormError } from '../../components/form-error';
 import { useAction } from '../../components/use-action';
 import { usePageTitle } from '../../components/use-page-title';
-import { chooseLanguage, language, LANGUAGES, type Language } from '../../texts/language';
+import { language, LANGUAGES, type Language } from '../../texts/language';
 import { t } from '../../texts/text';
 
 export default function LoginPage() {
@@ -75,7 +76,7 @@ export default function LoginPage() {
         leftSection={<Languages size={14} aria-hidden />}
         data={Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))}
         value={language}
-        onChange={({ currentTarget: { value } }) => chooseLanguage(value as Language)}
+        onChange={({ currentTarget: { value } }) => changeLanguage(value as Language)}
       />
     </Stack>
   );

@@ -88,7 +88,7 @@ export default function MessagesPage() {
 }
 
 const COLUMNS: readonly Column<Message>[] = [
-  { header: 'common.column.to', cell: (message) => <Recipient message={message} />, width: '27%' },
+  { header: 'common.column.to', cell: (message) => <Recipient message={message} />, width: '27cqi' },
   { header: 'common.column.status', cell: (message) => <StatusCell message={message} />, width: 'min(10.5rem, 22cqi)' },
   {
     header: 'common.column.subject',

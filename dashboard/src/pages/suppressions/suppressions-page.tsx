@@ -105,7 +105,7 @@ const COLUMNS: readonly Column<Suppression>[] = [
   {
     header: 'common.column.address',
     cell: ({ address }) => address ?? <span className="dimmed">{t('suppressions.erased')}</span>,
-    width: '30%',
+    width: '30cqi',
   },
   { header: 'common.column.reason', cell: ({ reason }) => t(`common.suppressionReason.${reason}`), width: '8.5rem' },
   { header: 'suppressions.column.source', cell: ({ source }) => t(`suppressions.source.${source}`), width: '8rem' },

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { FileText, Plus } from 'lucide-react';
 import { Link } from 'react-router';
 
@@ -44,15 +44,11 @@ export default function TemplatesPage() {
 }
 
 const COLUMNS: readonly Column<Schemas['TemplateResponse']>[] = [
-  { header: 'common.column.name', cell: ({ name }) => name },
+  { header: 'common.column.name', cell: ({ name }) => name, width: '30cqi' },
   { header: 'common.column.subject', cell: ({ subject }) => subject },
   {
     header: 'templates.column.variables',
-    cell: ({ variables }) => (
-      <Text c="dimmed" className="mono">
-        {variables.join(', ') || '–'}
-      </Text>
-    ),
+    cell: ({ variables }) => <span className="dimmed mono">{variables.join(', ') || '–'}</span>,
   },
   {
     header: 'common.column.updated',

@@ -51,7 +51,7 @@ export default function WebhooksPage() {
 }
 
 const COLUMNS: readonly Column<Webhook>[] = [
-  { header: 'webhooks.column.url', cell: (endpoint) => <Endpoint endpoint={endpoint} />, width: '40%' },
+  { header: 'webhooks.column.url', cell: (endpoint) => <Endpoint endpoint={endpoint} />, width: '40cqi' },
   { header: 'common.column.status', cell: (endpoint) => <EndpointStatus endpoint={endpoint} />, width: '8rem' },
   { header: 'webhooks.column.events', cell: ({ events }) => <span className="mono">{events.join(', ')}</span> },
   {
