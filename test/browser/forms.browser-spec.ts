@@ -28,6 +28,22 @@ describe('A form', () => {
     expect(await fixture.faults()).toEqual([]);
   });
 
+  it('with unsaved changes is asked about before another page opens, even if another one of its page was saved', async () => {
+    const { page } = await fixture.visit('admin', '/settings');
+    await page.getByLabel('Name', { exact: true }).fill('Analytical Engines');
+    await page.getByLabel('Configuration set').fill('bounces');
+    await page.getByRole('button', { name: 'Save: Account' }).click();
+    await page.getByText('The settings have been saved.').waitFor();
+    await page.getByRole('link', { name: 'Contacts', exact: true }).click();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect(await page.getByLabel('Configuration set').inputValue()).toBe('bounces');
+    await page.getByRole('link', { name: 'Contacts', exact: true }).click();
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL('**/contacts');
+    expect(await fixture.faults()).toEqual([]);
+  });
+
   it('that was rejected and closed opens empty', async () => {
     const { page } = await fixture.visit('admin', '/suppressions');
     const open = page.getByRole('button', { name: 'Suppress address' });

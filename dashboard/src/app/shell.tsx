@@ -6,6 +6,7 @@ import { Navigate, Outlet, ScrollRestoration, useLocation } from 'react-router';
 
 import { unwrap, api } from '../api/client';
 import { Loading } from '../components/states';
+import { useLeaveConfirmation } from '../components/use-unsaved-guard';
 import { t } from '../texts/text';
 import { DeliveryBanner } from './delivery-banner';
 import { JumpIcon, useJump } from './jump';
@@ -20,6 +21,7 @@ export function Shell() {
   const { openPalette, openHelp, dialogs } = useJump();
   useFreshSession(session !== null && !session.isExpired);
   useEffect(close, [location.pathname, close]);
+  useLeaveConfirmation();
 
   if (!session) {
     const back = `${location.pathname}${location.search}`;

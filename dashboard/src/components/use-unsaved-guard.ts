@@ -11,12 +11,30 @@ interface LocationState {
 /** For `navigate` after a save or a deletion, when nothing is left to be saved. */
 export const UNGUARDED: { state: LocationState } = { state: { isUnguarded: true } };
 
-/** Asks before leaving a page with unsaved changes. */
+/** The forms of the page that have unsaved changes. */
+const unsaved = new Set<object>();
+
+/** Asks before leaving a page while a form has unsaved changes. */
 export function useUnsavedGuard(isDirty: boolean): void {
+  useEffect(() => {
+    if (!isDirty) return;
+    const form = {};
+    unsaved.add(form);
+    const hold = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', hold);
+    return () => {
+      unsaved.delete(form);
+      window.removeEventListener('beforeunload', hold);
+    };
+  }, [isDirty]);
+}
+
+/** Asks for all forms that `useUnsavedGuard` guards. Used once: the router allows one blocker at a time. */
+export function useLeaveConfirmation(): void {
   const blocker = useBlocker(({ currentLocation, nextLocation, historyAction }) => {
     // The state stays in the history, where it says nothing about the page that a step back leaves.
     const state = historyAction === NavigationType.Pop ? null : (nextLocation.state as LocationState | null);
-    return isDirty && state?.isUnguarded !== true && currentLocation.pathname !== nextLocation.pathname;
+    return unsaved.size > 0 && state?.isUnguarded !== true && currentLocation.pathname !== nextLocation.pathname;
   });
   useEffect(() => {
     if (blocker.state !== 'blocked') return;
@@ -28,10 +46,4 @@ export function useUnsavedGuard(isDirty: boolean): void {
       onCancel: blocker.reset,
     });
   }, [blocker]);
-  useEffect(() => {
-    if (!isDirty) return;
-    const hold = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', hold);
-    return () => window.removeEventListener('beforeunload', hold);
-  }, [isDirty]);
 }

@@ -4,6 +4,7 @@ import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { showStored } from '../../components/show-stored';
 import { useAction } from '../../components/use-action';
+import { useUnsavedGuard } from '../../components/use-unsaved-guard';
 import { t } from '../../texts/text';
 
 export type Settings = Schemas['SettingsResponse'];
@@ -16,6 +17,7 @@ export function useSettingsForm<Values extends object>(
   toChange: (values: Values) => SettingsChange,
 ) {
   const form = useForm<Values>({ initialValues: valuesOf(settings) });
+  useUnsavedGuard(form.isDirty());
   const { mutate, isPending, error } = useAction({
     run: ({ body }: { body: SettingsChange; submitted: Values }) => unwrap(api.PATCH('/api/settings', { body })),
     successMessage: t('settings.saved'),
