@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { DashboardFixture } from '../support/dashboard-fixture.js';
+import type { Page } from 'playwright-core';
+
+import { DashboardFixture, PASSWORD } from '../support/dashboard-fixture.js';
 import { holdRequests } from '../support/hold-requests.js';
 
 describe('Contacts', () => {
@@ -83,5 +85,74 @@ describe('Contacts', () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete contact' }).click();
     await page.getByText('No contacts yet').waitFor();
+  });
+
+  describe('that are unsubscribed', () => {
+    const add = async (email: string) =>
+      (await fixture.account.asAdmin('post', '/api/contacts').send({ email }).expect(201)).body.id as string;
+    const statusOf = async (id: string) =>
+      (await fixture.account.asMember('get', `/api/contacts/${id}`).expect(200)).body.status as string;
+    const unsubscribe = async (page: Page) => {
+      await page.getByRole('button', { name: 'Unsubscribe' }).click();
+      await page.getByText('Unsubscribed', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Undo' }).first().waitFor();
+    };
+
+    it('have one offer to undo, for the last of them', async () => {
+      const [bob, cy] = [await add('bob@example.org'), await add('cy@example.org')];
+      const visitor = await fixture.visit('admin', `/contacts/${bob}`);
+      const { page } = visitor;
+      await unsubscribe(page);
+      await visitor.picture('undo-1280');
+      await page.getByRole('link', { name: 'Contacts' }).first().click();
+      await page
+        .getByRole('row', { name: /cy@example\.org/ })
+        .getByRole('link')
+        .click();
+      await unsubscribe(page);
+      await page.getByText('bob@example.org has been unsubscribed').waitFor({ state: 'detached' });
+      expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(1);
+      await page.keyboard.press('z');
+      await page.getByText('cy@example.org is subscribed again.').waitFor();
+      expect([await statusOf(bob), await statusOf(cy)]).toEqual(['unsubscribed', 'active']);
+    });
+
+    it('cannot be undone by another user, or after the session', async () => {
+      const id = await add('dee@example.org');
+      const visitor = await fixture.visit('admin', `/contacts/${id}`);
+      const { page } = visitor;
+      await unsubscribe(page);
+      await page.getByRole('button', { name: 'admin@example.com' }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await page.getByRole('alert').waitFor({ state: 'detached' });
+      await visitor.logIn({ email: 'member@example.com', password: PASSWORD });
+      await page.getByText('Unsubscribed', { exact: true }).waitFor();
+      await page.keyboard.press('z');
+      expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+      expect(await statusOf(id)).toBe('unsubscribed');
+    });
+
+    it('cannot be undone once the session has expired', async () => {
+      const { page, faults } = await fixture.visit('admin', `/contacts/${await add('eve@example.org')}`);
+      await unsubscribe(page);
+      await page.route('**/api/lists*', (route) =>
+        route.fulfill({ status: 401, json: { message: 'Session expired', error: 'Unauthorized', statusCode: 401 } }),
+      );
+      await page.getByRole('link', { name: 'Lists' }).click();
+      await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+      await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
+      faults.length = 0; // the browser logs the 401
+    });
+
+    it('have no offer if they were suppressed before', async () => {
+      const id = await add('fay@example.org');
+      const { page } = await fixture.visit('admin', `/contacts/${id}`);
+      const button = page.getByRole('button', { name: 'Unsubscribe' });
+      await button.waitFor();
+      await fixture.account.asAdmin('post', '/api/suppressions').send({ email: 'fay@example.org' }).expect(201);
+      await button.click();
+      await page.getByText('fay@example.org is suppressed already. Nothing has changed.').waitFor();
+      expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+    });
   });
 });

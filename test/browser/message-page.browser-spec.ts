@@ -132,7 +132,7 @@ describe('The page of a message', () => {
 
   it('takes back a suppression from the keyboard, but not one with another reason by now', async () => {
     const id = await send({ to: 'lin@example.org', text: 'Hello' });
-    const { page } = await fixture.visit('admin', `/messages/${id}`);
+    const { page, faults } = await fixture.visit('admin', `/messages/${id}`);
     const suppress = page.getByRole('button', { name: 'Suppress recipient' });
     const undo = page.getByRole('alert').getByRole('button', { name: 'Undo' });
     const reasons = async () =>
@@ -148,11 +148,25 @@ describe('The page of a message', () => {
     await page.getByText('lin@example.org can receive messages again.').waitFor();
     expect(await reasons()).toEqual([]);
     await undo.waitFor({ state: 'detached' });
+    await page.keyboard.down('z');
     await suppress.click();
     await undo.waitFor();
+    await page.keyboard.down('z');
+    await page.keyboard.up('z');
+    expect(await undo.count()).toBe(1);
     await page.keyboard.press('z');
     await waitFor('the suppression to be removed', async () => (await reasons()).length === 0);
     await undo.waitFor({ state: 'detached' });
+
+    await suppress.click();
+    await undo.focus();
+    await undo.blur();
+    await page.clock.fastForward(20_000);
+    await undo.waitFor({ state: 'detached' });
+    await page.keyboard.press('z');
+    expect(await reasons()).toEqual(['manual']);
+    await fixture.service.query(`DELETE FROM suppressions WHERE address = 'lin@example.org'`);
+    await page.reload();
 
     await suppress.click();
     await undo.waitFor();
@@ -161,5 +175,17 @@ describe('The page of a message', () => {
     await page.getByText('The suppression of lin@example.org has changed meanwhile, so it is kept.').waitFor();
     await page.getByRole('link', { name: 'Yes: bounced' }).waitFor();
     expect(await reasons()).toEqual(['bounced']);
+    faults.length = 0; // the browser logs the 409
+  });
+
+  it('does not offer to take back a suppression that was there before', async () => {
+    const id = await send({ to: 'kim@example.org', text: 'Hello' });
+    const { page } = await fixture.visit('admin', `/messages/${id}`);
+    const suppress = page.getByRole('button', { name: 'Suppress recipient' });
+    await suppress.waitFor();
+    await fixture.account.asAdmin('post', '/api/suppressions').send({ email: 'kim@example.org' }).expect(201);
+    await suppress.click();
+    await page.getByText('kim@example.org is suppressed already. Nothing has changed.').waitFor();
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   });
 });

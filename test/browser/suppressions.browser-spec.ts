@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { SuppressAddresses } from '../../src/modules/suppression/index.js';
 import type { TestKey } from '../support/account.js';
 import { DashboardFixture, SENDER } from '../support/dashboard-fixture.js';
 import { badRequest } from '../support/errors.js';
@@ -44,6 +45,28 @@ describe('Suppressions', () => {
     await page.getByRole('button', { name: 'Remove suppression' }).click();
     await page.getByText('No suppressions yet').waitFor();
     await send('ada@example.org').expect(201);
+  });
+
+  it('are kept if the recipient complained after the list was loaded', async () => {
+    const { account } = fixture;
+    const { body } = await account.asAdmin('post', '/api/suppressions').send({ email: 'eve@example.org' }).expect(201);
+    const { page, faults } = await fixture.visit('admin', '/suppressions?search=eve');
+    const row = page.getByRole('row', { name: /eve@example\.org/ });
+    await row.getByRole('button', { name: /^Remove/ }).click();
+    await fixture.service.app.get(SuppressAddresses, { strict: false }).suppress([
+      {
+        accountId: account.id,
+        channel: 'email',
+        address: 'eve@example.org',
+        reason: 'complained',
+        source: 'provider',
+      },
+    ]);
+    await page.getByRole('button', { name: 'Remove suppression' }).click();
+    await page.getByText('The suppression of eve@example.org has changed meanwhile, so it is kept.').waitFor();
+    await row.getByText('Complained').waitFor();
+    await account.asAdmin('delete', `/api/suppressions/${body.id}`).expect(200);
+    faults.length = 0; // the browser logs the 409
   });
 
   it('are imported, searched and exported', async () => {

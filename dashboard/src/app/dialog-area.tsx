@@ -3,14 +3,18 @@ import { Notifications } from '@mantine/notifications';
 import { useEffect } from 'react';
 
 import { markDialogsReady } from '../components/dialogs-ready';
+import { clearNotifications } from '../components/offer-undo';
 import { t } from '../texts/text';
-import { useSession } from './session';
+import { getActor, useSession } from './session';
 import { SignInAgain } from './sign-in-again';
 
 /** Renders confirmations and notifications, and asks for the password when the session has expired. */
 export default function DialogArea() {
   const session = useSession();
+  const actor = getActor();
   useEffect(markDialogsReady, []);
+  // Nobody sees or undoes what somebody else did.
+  useEffect(() => clearNotifications, [actor]);
   return (
     <ModalsProvider labels={{ confirm: t('common.confirm'), cancel: t('common.action.cancel') }}>
       <Notifications position="bottom-right" />

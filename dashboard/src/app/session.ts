@@ -19,6 +19,10 @@ export const useSession = (): Session | null => useSyncExternalStore(subscribe, 
 
 export const getSession = (): Session | null => current;
 
+/** Who acts, in which account; null if nobody is signed in or the session has expired. */
+export const getActor = (): string | null =>
+  current && !current.isExpired ? `${current.user.id} ${current.account.id}` : null;
+
 export function beginSession({ accessToken, user, account }: Session): void {
   change({ accessToken, user, account });
 }

@@ -2,7 +2,7 @@ import { useLocalStorage } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 
-import { undoLast } from '../components/offer-undo';
+import { acceptUndo } from '../components/offer-undo';
 import { readShortcut, SEQUENCE_MS, type Shortcut } from './shortcuts';
 
 /** Single keys can be turned off: speech input and some keyboards trigger them by accident (WCAG 2.1.4). */
@@ -14,28 +14,36 @@ interface Handlers {
   onHelp: () => void;
 }
 
-/** The keyboard shortcuts of the dashboard. They are off while the user types or a dialog is open. */
+/**
+ * The keyboard shortcuts of the dashboard. They are off while the user types or a dialog is open. A key that is held
+ * down acts once, except that it moves on through the rows of a list.
+ */
 export function useShortcuts({ onPalette, onHelp }: Handlers): void {
   const navigate = useNavigate();
   const [areSingleKeysOn] = useSingleKeys();
   const prefixAt = useRef(-Infinity);
+  const isMoving = useRef(false);
   useEffect(() => {
     const run = (shortcut: Shortcut) => {
       if (shortcut.action === 'palette') onPalette();
       else if (shortcut.action === 'help') onHelp();
       else if (shortcut.action === 'search') document.querySelector<HTMLElement>('main input[type=search]')?.focus();
-      else if (shortcut.action === 'undo') undoLast();
+      else if (shortcut.action === 'undo') acceptUndo();
       else if (shortcut.action === 'open') void navigate(`/${shortcut.section}`);
       else focusRow(shortcut.action === 'next' ? 1 : -1);
     };
     const onKeyDown = (event: KeyboardEvent) => {
+      if (!event.repeat) isMoving.current = false;
       const isAfterG = event.timeStamp - prefixAt.current < SEQUENCE_MS;
       const shortcut = readShortcut(event, isAfterG);
       const isPalette = shortcut !== null && shortcut !== 'prefix' && shortcut.action === 'palette';
       if (isDialogOpen() || (!isPalette && (!areSingleKeysOn || isTyping(event)))) return;
-      prefixAt.current = shortcut === 'prefix' ? event.timeStamp : -Infinity;
+      const isHeld = event.repeat && !isMoving.current;
+      if (!isHeld) prefixAt.current = shortcut === 'prefix' ? event.timeStamp : -Infinity;
       if (shortcut === null || shortcut === 'prefix') return;
       event.preventDefault();
+      if (isHeld) return;
+      isMoving.current = shortcut.action === 'next' || shortcut.action === 'previous';
       run(shortcut);
     };
     document.addEventListener('keydown', onKeyDown);

@@ -1,53 +1,62 @@
 import { Button, Group } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { type NotificationData, notifications } from '@mantine/notifications';
 
+import { getActor } from '../app/session';
 import { t } from '../texts/text';
 
 /** Long enough to read the notification and to reach its button with the keyboard. */
 const SHOWN_MS = 20_000;
 
-/** What can be undone at present, by the id of its notification. */
-const offers = new Map<string, () => void>();
+/** What can be undone at present. */
+let offer: { id: string; accept: () => void } | null = null;
 let count = 0;
 
 /**
- * Reports a success with a button that reverses it, once. The notification stays if the button gets the focus, until it
- * is dismissed.
+ * Reports a success with a button that reverses it, once, for whoever is signed in now. The next offer replaces it. It
+ * does not time out while it has the focus or is under the pointer.
  */
 export function offerUndo(message: string, undo: () => void): void {
+  if (offer) notifications.hide(offer.id);
   const id = `undo-${++count}`;
-  const onUndo = () => {
+  const actor = getActor();
+  const accept = () => {
+    // Its button can still be clicked while the notification fades out.
+    if (offer?.id !== id) return;
     notifications.hide(id);
-    undo();
+    if (getActor() === actor) undo();
   };
-  const notification = {
+  const closeAfter = (autoClose: number | false) => notifications.update({ ...notification, autoClose });
+  const notification: NotificationData = {
     id,
     color: 'teal',
     message: (
       <Group justify="space-between" gap="sm" wrap="nowrap">
         {message}
-        <Button
-          variant="default"
-          size="compact-sm"
-          flex="none"
-          aria-keyshortcuts="Z"
-          onClick={onUndo}
-          onFocus={() => notifications.update({ ...notification, autoClose: false })}
-        >
+        <Button variant="default" size="compact-sm" flex="none" aria-keyshortcuts="Z" onClick={accept}>
           {t('common.action.undo')}
         </Button>
       </Group>
     ),
+    autoClose: SHOWN_MS,
+    onFocus: () => closeAfter(false),
+    onBlur: () => closeAfter(SHOWN_MS),
     onClose: () => {
-      offers.delete(id);
+      if (offer?.id === id) offer = null;
       // A focus within it would be lost.
       if (document.getElementById(id)?.contains(document.activeElement))
         document.getElementById('content')?.focus({ preventScroll: true });
     },
   };
-  offers.set(id, onUndo);
-  notifications.show({ ...notification, autoClose: SHOWN_MS });
+  offer = { id, accept };
+  notifications.show(notification);
 }
 
-/** Undoes the last action that can be undone, if there is one. */
-export const undoLast = (): void => [...offers.values()].at(-1)?.();
+/** Undoes the last action if that is offered on the screen: a notification may still wait for room. */
+export function acceptUndo(): void {
+  if (offer && document.getElementById(offer.id)) offer.accept();
+}
+
+export function clearNotifications(): void {
+  offer = null;
+  notifications.clean();
+}

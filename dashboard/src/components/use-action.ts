@@ -3,6 +3,7 @@ import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-quer
 import { useCallback, useRef } from 'react';
 
 import { ApiError } from '../api/client';
+import { getActor } from '../app/session';
 import { t } from '../texts/text';
 import { offerUndo } from './offer-undo';
 
@@ -44,18 +45,20 @@ export function useAction<In = void, Out = unknown>({
   const refetch = () => Promise.all(invalidates.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
   /** Works on other pages, too: whoever undoes an action may have left its page. */
   const runUndo = async (step: Undo) => {
+    const actor = getActor();
     try {
       await step.run();
-      notifications.show({ color: 'teal', message: step.successMessage });
+      if (getActor() === actor) notifications.show({ color: 'teal', message: step.successMessage });
     } catch (error) {
       showError(error as Error);
     }
     await refetch();
   };
-  const { mutate, ...action } = useMutation<Out, Error, In>({
+  const { mutate, ...action } = useMutation<Out, Error, In, string | null>({
     mutationFn: run,
-    onSuccess: async (out, input) => {
-      if (successMessage !== undefined) {
+    onMutate: getActor,
+    onSuccess: async (out, input, actor) => {
+      if (successMessage !== undefined && getActor() === actor) {
         const message = typeof successMessage === 'string' ? successMessage : successMessage(out, input);
         const step = undo?.(out);
         if (step) offerUndo(message, () => void runUndo(step));

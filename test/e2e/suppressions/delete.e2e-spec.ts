@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { TestAccount } from '../../support/account.js';
-import { errorBody } from '../../support/errors.js';
+import { badRequest, errorBody } from '../../support/errors.js';
 import { TestService } from '../../support/service.js';
 
 describe('DELETE /api/suppressions/:id', () => {
@@ -37,6 +37,32 @@ describe('DELETE /api/suppressions/:id', () => {
     const other = await service.createAccount();
     await other.asAdmin('delete', `/api/suppressions/${id}`).expect(404, notFound);
     await remove(id).expect(200);
+  });
+
+  it.each(['reason=manual', 'source=dashboard', 'reason=manual&source=dashboard'])(
+    'deletes an entry that has %s',
+    async (query) => {
+      const entry = await suppress('kim@example.com');
+      await remove(`${entry.id as string}?${query}`).expect(200, entry);
+    },
+  );
+
+  it('keeps an entry with another reason or source', async () => {
+    const { id } = await suppress('lin@example.com');
+    const message = 'The suppression has reason manual and source dashboard now, so it is kept';
+    for (const query of ['reason=bounced', 'source=import', 'reason=manual&source=api'])
+      await remove(`${id as string}?${query}`).expect(409, errorBody(409, message));
+    await remove(`${id as string}?reason=manual`).expect(200);
+    await remove(`${id as string}?reason=manual`).expect(404, notFound);
+  });
+
+  it.each([
+    ['reason=none', 'reason must be one of unsubscribed, bounced, complained, manual, sms_opt_out'],
+    ['source=me', 'source must be one of one_click, form, provider, api, dashboard, import, sms_sync'],
+    ['note=x', 'note is not a known field'],
+  ])('refuses ?%s', async (query, message) => {
+    const { id } = await suppress(`${query.slice(0, 4)}@example.com`);
+    await remove(`${id as string}?${query}`).expect(400, badRequest(message));
   });
 
   it('requires an admin', async () => {

@@ -163,7 +163,7 @@ describe('The events of suppressions', () => {
     expect(await emitted()).toEqual([]);
   });
 
-  it('report each address exactly once when it is suppressed in every way at the same time', async () => {
+  it('report each address once, and its bounce, when it is suppressed in every way at the same time', async () => {
     const all = Array.from({ length: 200 }, (_, i) => `user${i}@example.com`);
     const causes = all.map((address) => cause({ address }));
     await Promise.all([
@@ -177,7 +177,12 @@ describe('The events of suppressions', () => {
       ...all.slice(0, 50).map((email) => byHand({ email })),
     ]);
     expect(await entries()).toHaveLength(200);
-    const emails = (await emitted()).map(({ data }) => data.email as string);
-    expect(emails.sort()).toEqual(all.sort());
+    const emailsOf = async (type: string) =>
+      (await emitted()).flatMap((event) => (event.type === type ? [event.data.email as string] : []));
+    expect((await emailsOf('contact.bounced')).sort()).toEqual(all.toSorted());
+    // Only those that an operator suppressed before they bounced.
+    const byOperators = await emailsOf('contact.suppressed');
+    expect(new Set(byOperators).size).toBe(byOperators.length);
+    expect(all).toEqual(expect.arrayContaining(byOperators));
   });
 });

@@ -188,12 +188,40 @@ describe('/u/:token', () => {
     expect(await events()).toHaveLength(1);
   });
 
-  it('leaves an address that is suppressed for another reason as it is', async () => {
+  it('replaces what an operator entered, so that undoing that does not lose the unsubscription', async () => {
     const email = 'ada.l@bücher.example';
-    await account.asAdmin('post', '/api/suppressions').send({ email }).expect(201);
+    const { body } = await account.asAdmin('post', '/api/suppressions').send({ email, note: 'By phone' }).expect(201);
     await oneClick().expect(200);
-    expect(await entries()).toMatchObject([{ reason: 'manual' }]);
-    expect(await events()).toMatchObject([{ type: 'contact.suppressed' }]);
+    await oneClick().expect(200);
+    expect(await entries()).toEqual([{ ...entry('one_click'), note: 'By phone' }]);
+    expect(await events()).toEqual([expect.objectContaining({ type: 'contact.suppressed' }), event('one_click')]);
+    await account.asAdmin('delete', `/api/suppressions/${body.id}?reason=manual&source=dashboard`).expect(409);
+  });
+
+  it('is reported, too, if an operator has unsubscribed the address before', async () => {
+    const names = { firstName: 'Ada', lastName: 'L' };
+    const { body: contact } = await account
+      .asAdmin('post', '/api/contacts')
+      .send({ email: 'ada.l@bücher.example', status: 'unsubscribed', ...names })
+      .expect(201);
+    await oneClick().expect(200);
+    await oneClick().expect(200);
+    const ofContact = { contactId: contact.id, ...names };
+    expect(await events()).toMatchObject([
+      { type: 'contact.unsubscribed', data: { source: 'dashboard', ...ofContact } },
+      { type: 'contact.unsubscribed', data: { source: 'one_click', ...ofContact } },
+    ]);
+  });
+
+  it('leaves an address that is suppressed for a more serious reason as it is', async () => {
+    await account
+      .asAdmin('post', '/api/suppressions/import')
+      .set('Content-Type', 'text/csv')
+      .send('address,reason\nada.l@bücher.example,complained')
+      .expect(200);
+    await oneClick().expect(200);
+    expect(await entries()).toMatchObject([{ reason: 'complained', source: 'import' }]);
+    expect(await events()).toMatchObject([{ type: 'contact.complained' }]);
   });
 
   it('unsubscribes again after the entry was deleted', async () => {

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 
 import { unwrap, api } from '../../api/client';
 import { DangerButton } from '../../components/danger-button';
-import { undoSuppression } from '../../components/undo-suppression';
+import { removeSuppression } from '../../components/remove-suppression';
 import { useAction } from '../../components/use-action';
 import { UNGUARDED } from '../../components/use-unsaved-guard';
 import { t } from '../../texts/text';
@@ -13,19 +13,14 @@ export function ContactActions({ contact: { id, email, status } }: { contact: Co
   const navigate = useNavigate();
   const path = { params: { path: { id } } };
   const unsubscribe = useAction({
-    run: () => unwrap(api.PATCH('/api/contacts/{id}', { ...path, body: { status: 'unsubscribed' } })),
-    successMessage: t('contacts.unsubscribed', { email }),
-    // An active contact has no suppression, so the new one has to be removed and nothing else.
-    undo: () => ({
-      run: () =>
-        undoSuppression({
-          address: email,
-          channel: 'email',
-          reason: 'unsubscribed',
-          isEntry: ({ contactId }) => contactId === id,
-        }),
-      successMessage: t('contacts.resubscribed', { email }),
-    }),
+    run: () => unsubscribeContact(id),
+    successMessage: ({ isNew }) =>
+      isNew ? t('contacts.unsubscribed', { email }) : t('common.suppressedAlready', { address: email }),
+    undo: ({ entry }) =>
+      entry && {
+        run: () => removeSuppression({ ...entry, address: email }),
+        successMessage: t('contacts.resubscribed', { email }),
+      },
     invalidates: [['contacts'], ['contact', id], ['suppressions']],
   });
   const remove = useAction({
@@ -67,4 +62,20 @@ export function ContactActions({ contact: { id, email, status } }: { contact: Co
       )}
     </>
   );
+}
+
+/**
+ * Unsubscribes the contact unless its address is suppressed by now: the page may be out of date. `entry` is the
+ * suppression that this added, if it is still as it was added.
+ */
+async function unsubscribeContact(id: string) {
+  const path = { params: { path: { id } } };
+  const { status } = await unwrap(api.GET('/api/contacts/{id}', path));
+  if (status !== 'active') return { isNew: false };
+  const { email } = await unwrap(api.PATCH('/api/contacts/{id}', { ...path, body: { status: 'unsubscribed' } }));
+  const query = { channel: 'email', reason: 'unsubscribed', search: email, limit: 100 } as const;
+  // Without the entry there is nothing to undo, but the contact is unsubscribed.
+  const added = await unwrap(api.GET('/api/suppressions', { params: { query } })).catch(() => null);
+  const entry = added?.items.find(({ contactId, source }) => contactId === id && source === 'dashboard');
+  return { isNew: true, entry };
 }

@@ -8,7 +8,7 @@ import { useIsAdmin } from '../../app/use-is-admin';
 import { CopyButton } from '../../components/copy-button';
 import { DescriptionList } from '../../components/description-list';
 import { Panel } from '../../components/panel';
-import { undoSuppression } from '../../components/undo-suppression';
+import { removeSuppression } from '../../components/remove-suppression';
 import { useAction } from '../../components/use-action';
 import { t } from '../../texts/text';
 
@@ -64,14 +64,14 @@ function SuppressButton({ address, channel }: { address: string; channel: Messag
   const suppress = useAction({
     run: async () => {
       const request = api.POST('/api/suppressions', { body: { [channel === 'email' ? 'email' : 'phone']: address } });
-      const { id } = await unwrap(request);
-      return { id, isNew: (await request).response.status === 201 };
+      const entry = await unwrap(request);
+      return { entry, isNew: (await request).response.status === 201 };
     },
-    successMessage: t('messages.suppress.done', { address }),
-    undo: ({ id, isNew }) =>
+    successMessage: ({ isNew }) => t(isNew ? 'messages.suppress.done' : 'common.suppressedAlready', { address }),
+    undo: ({ entry, isNew }) =>
       isNew
         ? {
-            run: () => undoSuppression({ address, channel, reason: 'manual', isEntry: (entry) => entry.id === id }),
+            run: () => removeSuppression({ ...entry, address }),
             successMessage: t('messages.suppress.undone', { address }),
           }
         : undefined,

@@ -17,6 +17,7 @@ import { SearchField } from '../../components/search-field';
 import { ChannelFilter, SelectFilter } from '../../components/select-filter';
 import { Empty } from '../../components/states';
 import { TimeAgo } from '../../components/time-ago';
+import { removeSuppression } from '../../components/remove-suppression';
 import { RowActions } from '../../components/row-actions';
 import { useAction } from '../../components/use-action';
 import { useColumnChoice } from '../../components/use-column-choice';
@@ -128,15 +129,14 @@ const ACTIONS: Column<Suppression> = {
     address !== null && <RemoveSuppression suppression={{ ...suppression, address }} />,
 };
 
-function RemoveSuppression({
-  suppression: { id, address, reason },
-}: {
-  suppression: Suppression & { address: string };
-}) {
+function RemoveSuppression({ suppression }: { suppression: Suppression & { address: string } }) {
+  const { address, reason } = suppression;
   const remove = useAction({
-    run: () => unwrap(api.DELETE('/api/suppressions/{id}', { params: { path: { id } } })),
+    // The confirmation names the reason: the entry is removed with that reason only.
+    run: () => removeSuppression(suppression),
     successMessage: t('suppressions.removed', { address }),
     invalidates: [['suppressions']],
+    refetchesOnConflict: true,
   });
   const confirmRemoval = () =>
     confirmAction({

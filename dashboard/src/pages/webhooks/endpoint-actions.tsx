@@ -26,7 +26,6 @@ export function EndpointActions({ endpoint }: { endpoint: Webhook }) {
   const disable = useAction({
     run: () => setEnabled(false),
     successMessage: t('webhooks.disabled'),
-    undo: () => ({ run: () => setEnabled(true), successMessage: t('webhooks.enabled.again') }),
     invalidates: shown,
   });
   const remove = useAction({

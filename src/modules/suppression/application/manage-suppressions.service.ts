@@ -7,7 +7,7 @@ import { Clock } from '../../../shared/ports/clock.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import { normaliseAddress, type Suppression } from '../domain/suppression.js';
 import { SuppressedContacts } from './ports/suppressed-contacts.js';
-import { type SuppressionFilter, SuppressionRepository } from './ports/suppression.repository.js';
+import { type ExpectedCause, type SuppressionFilter, SuppressionRepository } from './ports/suppression.repository.js';
 import { SuppressAddresses } from './suppress-addresses.service.js';
 
 const EXPORT_BATCH_SIZE = 1_000;
@@ -48,14 +48,14 @@ export class ManageSuppressions {
     return this.suppressions.list(accountId, filter, page);
   }
 
-  /** Makes the contact of the address active, if there is one. */
-  async remove(accountId: string, id: string): Promise<Suppression> {
+  /** Makes the contact of the address active, if there is one. Throws conflict if the entry has another cause. */
+  async remove(accountId: string, id: string, expected: ExpectedCause = {}): Promise<Suppression> {
     return this.transactions.runInLane(accountId, async () => {
       const existing = await this.suppressions.get(accountId, id);
       const emails = existing?.channel === 'email' ? [{ accountId, email: existing.address }] : [];
       await this.contacts.lock([accountId], emails);
-      const removed = await this.suppressions.remove(accountId, id);
-      if (!removed) throw DomainError.notFound('Suppression');
+      const removed = await this.suppressions.remove(accountId, id, expected);
+      if (!removed) throw keptError(await this.suppressions.get(accountId, id));
       if (removed.channel === 'email' && removed.address !== '') await this.activate(removed);
       return removed;
     });
@@ -78,6 +78,12 @@ export class ManageSuppressions {
     if (!contact) return;
     await this.contacts.updateStatuses([{ accountId, contactId: contact.contactId, reason: null }], this.clock.now());
   }
+}
+
+function keptError(existing: Suppression | null): DomainError {
+  if (!existing) return DomainError.notFound('Suppression');
+  const { reason, source } = existing;
+  return DomainError.conflict(`The suppression has reason ${reason} and source ${source} now, so it is kept`);
 }
 
 function readAddress({ email, phone }: ManualSuppression): { channel: Channel; address: string } {

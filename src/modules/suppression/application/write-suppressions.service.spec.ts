@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { DomainEvent } from '../../../shared/events.js';
 import type { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
-import type { AddressToSuppress, SuppressionReason } from '../domain/suppression.js';
+import type { AddressToSuppress } from '../domain/suppression.js';
+import type { FormerCause } from '../domain/suppression-event.js';
 import type { SuppressedContacts } from './ports/suppressed-contacts.js';
 import type { SuppressionRepository, WrittenSuppression } from './ports/suppression.repository.js';
 import { SuppressAddresses } from './suppress-addresses.service.js';
@@ -30,8 +31,8 @@ describe('Suppressing addresses', () => {
   let statements: string[];
   let events: DomainEvent[];
   let statuses: object[];
-  /** The reasons of existing entries that a new cause replaces, by address. */
-  let replaced: Map<string, SuppressionReason>;
+  /** The causes of existing entries that a new one replaces, by address. */
+  let replaced: Map<string, FormerCause>;
   /** Addresses whose entry does not change. */
   let kept: Set<string>;
   let isRunning: boolean;
@@ -52,9 +53,7 @@ describe('Suppressing addresses', () => {
         statements.push(`write ${entries.map(({ address }) => address).join(' ')}`);
         const distinct = new Map([...entries].reverse().map((entry) => [entry.accountId + entry.address, entry]));
         return [...distinct.values()].flatMap((suppression): WrittenSuppression[] =>
-          kept.has(suppression.address)
-            ? []
-            : [{ suppression, formerReason: replaced.get(suppression.address) ?? null }],
+          kept.has(suppression.address) ? [] : [{ suppression, former: replaced.get(suppression.address) ?? null }],
         );
       },
     };
@@ -94,9 +93,16 @@ describe('Suppressing addresses', () => {
   });
 
   it('reports an event, but no entry, for a cause that replaces another', async () => {
-    replaced.set('ada@example.com', 'unsubscribed');
+    replaced.set('ada@example.com', { reason: 'unsubscribed', source: 'form' });
     expect(await service.suppress([bounce('ada@example.com')])).toEqual([]);
     expect(events).toMatchObject([{ type: 'contact.bounced' }]);
+  });
+
+  it('reports what an operator suppressed for the same reason, but not the same report of another message', async () => {
+    replaced.set('ada@example.com', { reason: 'bounced', source: 'import' });
+    replaced.set('bob@example.com', { reason: 'bounced', source: 'provider' });
+    await service.suppress([bounce('ada@example.com'), bounce('bob@example.com')]);
+    expect(events).toMatchObject([{ type: 'contact.bounced', data: { email: 'ada@example.com' } }]);
   });
 
   it('writes concurrent calls of one account together and gives each its entries', async () => {

@@ -44,12 +44,12 @@ export class WriteSuppressions {
         now,
       );
       const added = new Map<AddressToSuppress, Suppression>();
-      const events = written.flatMap(({ suppression, formerReason }) => {
+      const events = written.flatMap(({ suppression, former }) => {
         const origin = origins.get(keyOf(suppression));
         if (!origin) return [];
         const { cause, contact } = origin;
-        if (formerReason === null) added.set(cause, suppression);
-        return emitsEvent(suppression, formerReason) ? suppressionEvent(suppression, cause, now, contact) : [];
+        if (former === null) added.set(cause, suppression);
+        return emitsEvent(suppression, former) ? suppressionEvent(suppression, cause, now, contact) : [];
       });
       await this.outbox.add(events);
       return added;

@@ -1,10 +1,19 @@
 import type { DomainEvent } from '../../../shared/events.js';
-import type { AddressToSuppress, Suppression, SuppressionReason } from './suppression.js';
+import type { AddressToSuppress, Suppression } from './suppression.js';
+import { isAutomatic } from './suppression-precedence.js';
 
-/** Whether writing the entry emits an event; `formerReason` is null for an entry that was added. */
-export const emitsEvent = ({ channel, reason }: Suppression, formerReason: SuppressionReason | null): boolean =>
-  formerReason === null ||
-  (channel === 'email' && reason !== formerReason && ['unsubscribed', 'bounced', 'complained'].includes(reason));
+/** What an entry was before a cause replaced it. */
+export type FormerCause = Pick<Suppression, 'reason' | 'source'>;
+
+/**
+ * Whether writing the entry emits an event; `former` is null for an entry that was added. What a recipient or provider
+ * reports after an operator suppressed the address for the same reason is an event of its own.
+ */
+export const emitsEvent = ({ channel, reason }: Suppression, former: FormerCause | null): boolean =>
+  former === null ||
+  (channel === 'email' &&
+    (reason !== former.reason || !isAutomatic(former)) &&
+    ['unsubscribed', 'bounced', 'complained'].includes(reason));
 
 /**
  * The event about a suppressed address. Every type except `contact.suppressed` is about an email address, so a phone

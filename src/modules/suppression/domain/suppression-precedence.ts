@@ -1,13 +1,16 @@
 import type { Suppression, SuppressionReason, SuppressionSource } from './suppression.js';
 
-/**
- * Sources that report an act of the recipient or a provider. Entries of operators (API, dashboard, import) do not
- * change.
- */
+/** Sources that report an act of the recipient or a provider. The other ones, except the weakest, are operators. */
 export const AUTOMATIC_SOURCES: readonly SuppressionSource[] = ['one_click', 'form', 'provider'];
 
 /** Ascending. */
-export const REASON_PRECEDENCE: readonly SuppressionReason[] = ['manual', 'unsubscribed', 'bounced', 'complained'];
+export const REASON_PRECEDENCE: readonly SuppressionReason[] = [
+  'manual',
+  'unsubscribed',
+  'sms_opt_out',
+  'bounced',
+  'complained',
+];
 
 /** Any other cause replaces this one. */
 export const WEAKEST_SOURCE: SuppressionSource = 'sms_sync';
@@ -15,14 +18,17 @@ export const WEAKEST_SOURCE: SuppressionSource = 'sms_sync';
 type Cause = Pick<Suppression, 'reason' | 'source' | 'messageLogId'>;
 
 /**
- * Whether the new cause replaces that of an existing entry: the more serious reason wins; of equal reasons, that of the
- * earlier message; for the same message, the source listed first. The result does not depend on the order of arrival.
+ * Whether the new cause replaces that of an existing entry. Causes of operators replace nothing but the weakest source.
+ * Of automatic causes, the more serious reason wins; of equal reasons, that of the earlier message; for the same
+ * message, the source listed first: the result does not depend on the order of arrival. They also replace an operator's
+ * cause unless its reason is more serious, so that lifting what an operator did never loses what a recipient did later.
  */
 export function takesPrecedence(cause: Cause, existing: Cause): boolean {
   if (existing.source === WEAKEST_SOURCE) return cause.source !== WEAKEST_SOURCE;
+  if (!isAutomatic(cause)) return false;
   const [rank, existingRank] = [rankOf(cause), rankOf(existing)];
-  if (rank === null || existingRank === null) return false;
   if (rank !== existingRank) return rank > existingRank;
+  if (!isAutomatic(existing)) return true;
   if (cause.messageLogId !== existing.messageLogId) {
     if (cause.messageLogId === null) return false;
     return existing.messageLogId === null || cause.messageLogId < existing.messageLogId;
@@ -30,8 +36,6 @@ export function takesPrecedence(cause: Cause, existing: Cause): boolean {
   return AUTOMATIC_SOURCES.indexOf(cause.source) < AUTOMATIC_SOURCES.indexOf(existing.source);
 }
 
-/** Null for a cause that neither replaces nor is replaced. */
-function rankOf({ reason, source }: Cause): number | null {
-  const rank = REASON_PRECEDENCE.indexOf(reason);
-  return rank < 0 || !AUTOMATIC_SOURCES.includes(source) ? null : rank;
-}
+export const isAutomatic = ({ source }: Pick<Cause, 'source'>): boolean => AUTOMATIC_SOURCES.includes(source);
+
+const rankOf = ({ reason }: Cause): number => REASON_PRECEDENCE.indexOf(reason);

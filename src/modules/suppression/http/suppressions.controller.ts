@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, HttpStatus, Param, Post, Query, Res } fr
 import {
   ApiBadRequestResponse,
   ApiBody,
+  ApiConflictResponse,
   ApiCreatedResponse,
   ApiNotFoundResponse,
   ApiOkResponse,
@@ -16,6 +17,7 @@ import { listedAccountId } from '../../../shared/test-account.js';
 import { inEitherAccount } from '../../messages/index.js';
 import { ManageSuppressions } from '../application/manage-suppressions.service.js';
 import { CreateSuppressionDto } from './dto/create-suppression.dto.js';
+import { DeleteSuppressionDto } from './dto/delete-suppression.dto.js';
 import { ListSuppressionsDto } from './dto/list-suppressions.dto.js';
 import { SuppressionPageResponse, SuppressionResponse } from './suppression.response.js';
 
@@ -63,12 +65,22 @@ export class SuppressionsController {
     return SuppressionPageResponse.from(await this.suppressions.list(owner, { search, channel, reason }, page));
   }
 
-  /** Deletes an entry, of live sends or of test keys, so that its address can be sent to again. */
+  /**
+   * Deletes an entry, of live sends or of test keys, so that its address can be sent to again. With `reason` or
+   * `source`, only if the entry still has them: a recipient's own opt-out or complaint replaces those of an operator.
+   */
   @Delete(':id')
   @Session('admin')
   @ApiOkResponse({ type: SuppressionResponse })
+  @ApiBadRequestResponse({ type: ErrorResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
-  async remove(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<SuppressionResponse> {
-    return SuppressionResponse.from(await inEitherAccount(accountId, (owner) => this.suppressions.remove(owner, id)));
+  @ApiConflictResponse({ type: ErrorResponse, description: 'It has another reason or source by now, and is kept' })
+  async remove(
+    @CurrentCaller() { accountId }: SessionCaller,
+    @Param('id') id: string,
+    @Query() expected: DeleteSuppressionDto,
+  ): Promise<SuppressionResponse> {
+    const remove = (owner: string) => this.suppressions.remove(owner, id, expected);
+    return SuppressionResponse.from(await inEitherAccount(accountId, remove));
   }
 }

@@ -6,11 +6,12 @@ import { POSTGRES_FAULTS } from '../../../platform/database/postgres-errors.js';
 import type { Channel } from '../../../shared/channel.js';
 import { type Page, type PageRequest, toPage } from '../../../shared/page.js';
 import {
+  type ExpectedCause,
   type SuppressionFilter,
   SuppressionRepository,
   type WrittenSuppression,
 } from '../application/ports/suppression.repository.js';
-import { Suppression, type SuppressionReason } from '../domain/suppression.js';
+import { Suppression, type SuppressionReason, type SuppressionSource } from '../domain/suppression.js';
 import { AddressHashes } from './address-hashes.js';
 import { countSuppressions, listSuppressions, listSuppressionsAfter } from './suppression-list.sql.js';
 import {
@@ -80,7 +81,7 @@ export class SqlSuppressionRepository extends SuppressionRepository {
 
   async addAcrossAccounts(suppressions: readonly Suppression[]): Promise<WrittenSuppression[]> {
     const column = (name: keyof Suppression) => suppressions.map((suppression) => suppression[name]);
-    type Row = Suppression & Pick<WrittenSuppression, 'formerReason'>;
+    type Row = Suppression & { formerReason: SuppressionReason | null; formerSource: SuppressionSource | null };
     const rows = await this.database.query<Row>(ADD_ACROSS_ACCOUNTS, [
       column('id'),
       column('accountId'),
@@ -95,9 +96,9 @@ export class SqlSuppressionRepository extends SuppressionRepository {
       suppressions.map(({ accountId, channel, address }) => this.hashes.of(accountId, channel, address)),
       column('campaignId'),
     ]);
-    return rows.map(({ formerReason, ...row }) => ({
+    return rows.map(({ formerReason: reason, formerSource: source, ...row }) => ({
       suppression: Object.assign(new Suppression(), row),
-      formerReason,
+      former: reason === null || source === null ? null : { reason, source },
     }));
   }
 
@@ -121,8 +122,8 @@ export class SqlSuppressionRepository extends SuppressionRepository {
     return toSuppressions(await this.database.read<Suppression>(text, values));
   }
 
-  async remove(accountId: string, id: string): Promise<Suppression | null> {
-    const [removed] = await this.query(REMOVE, [accountId, id]);
+  async remove(accountId: string, id: string, { reason, source }: ExpectedCause): Promise<Suppression | null> {
+    const [removed] = await this.query(REMOVE, [accountId, id, reason ?? null, source ?? null]);
     return removed ?? null;
   }
 

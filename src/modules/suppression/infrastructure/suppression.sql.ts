@@ -26,17 +26,22 @@ export const REASONS = `
   JOIN suppressions e ON e.account_id = $1 AND e.channel = $2 AND e.address_hash = requested.hash`;
 
 const array = (texts: readonly string[]) => `ARRAY['${texts.join("', '")}']`;
-const rankOf = (row: string) =>
-  `CASE WHEN ${row}.source = ANY (${array(AUTOMATIC_SOURCES)}) THEN array_position(${array(REASON_PRECEDENCE)}, ${row}.reason) END`;
+const isAutomatic = (row: string) => `${row}.source = ANY (${array(AUTOMATIC_SOURCES)})`;
+const rankOf = (row: string) => `array_position(${array(REASON_PRECEDENCE)}, ${row}.reason)`;
 const sourceRankOf = (row: string) => `array_position(${array(AUTOMATIC_SOURCES)}, ${row}.source)`;
 /** Ids start with 'c': 'd', for no message, sorts after all of them. */
 const messageOf = (row: string) => `coalesce(${row}.message_log_id, 'd')`;
 /** `takesPrecedence` in SQL. */
 const takesPrecedence = (cause: string, existing: string) =>
   `(${existing}.source = '${WEAKEST_SOURCE}' AND ${cause}.source <> '${WEAKEST_SOURCE}')
-      OR (${rankOf(cause)}, ${messageOf(existing)}, ${sourceRankOf(existing)}) > (${rankOf(existing)}, ${messageOf(cause)}, ${sourceRankOf(cause)})`;
+      OR (${isAutomatic(cause)} AND
+        (${rankOf(cause)}, NOT ${isAutomatic(existing)}, ${messageOf(existing)}, ${sourceRankOf(existing)})
+        > (${rankOf(existing)}, FALSE, ${messageOf(cause)}, ${sourceRankOf(cause)}))`;
 
-/** Sorted, so that two calls with the same addresses lock them in the same order. */
+/**
+ * Sorted, so that two calls with the same addresses lock them in the same order. Of several causes for one address it
+ * keeps one that none of the others takes precedence over.
+ */
 export const ADD_ACROSS_ACCOUNTS = `
   WITH cause AS (
     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
@@ -44,7 +49,7 @@ export const ADD_ACROSS_ACCOUNTS = `
     AS c (id, account_id, channel, address, reason, source, note, message_log_id, contact_id, created_at, hash,
       campaign_id, position)
   ), existing AS MATERIALIZED (
-    SELECT s.id, s.reason FROM (SELECT DISTINCT account_id, channel, address FROM cause) c
+    SELECT s.id, s.reason, s.source FROM (SELECT DISTINCT account_id, channel, address FROM cause) c
     JOIN suppressions s ON s.account_id = c.account_id AND s.channel = c.channel AND s.address = c.address
   ), written AS (
     INSERT INTO suppressions AS s
@@ -55,7 +60,8 @@ export const ADD_ACROSS_ACCOUNTS = `
     WHERE NOT EXISTS (
       SELECT FROM suppressions e
       WHERE e.account_id = cause.account_id AND e.channel = cause.channel AND e.address_hash = cause.hash)
-    ORDER BY account_id, channel, address, ${rankOf('cause')} DESC NULLS LAST, ${messageOf('cause')} COLLATE "C",
+    ORDER BY account_id, channel, address, cause.source = '${WEAKEST_SOURCE}',
+      CASE WHEN ${isAutomatic('cause')} THEN ${rankOf('cause')} END DESC NULLS LAST, ${messageOf('cause')} COLLATE "C",
       ${sourceRankOf('cause')}, cause.position
     ON CONFLICT (account_id, channel, address) DO UPDATE
     SET reason = excluded.reason, source = excluded.source, message_log_id = excluded.message_log_id,
@@ -63,9 +69,13 @@ export const ADD_ACROSS_ACCOUNTS = `
     WHERE ${takesPrecedence('excluded', 's')}
     RETURNING ${COLUMNS}
   )
-  SELECT w.*, existing.reason AS "formerReason" FROM written w LEFT JOIN existing ON existing.id = w.id`;
+  SELECT w.*, existing.reason AS "formerReason", existing.source AS "formerSource" FROM written w LEFT JOIN existing ON existing.id = w.id`;
 
-export const REMOVE = `DELETE FROM suppressions s WHERE s.account_id = $1 AND s.id = $2 RETURNING ${COLUMNS}`;
+/** $1 account, $2 id, $3 reason and $4 source that the entry must have, null for any. */
+export const REMOVE = `
+  DELETE FROM suppressions s
+  WHERE s.account_id = $1 AND s.id = $2 AND ($3::text IS NULL OR s.reason = $3) AND ($4::text IS NULL OR s.source = $4)
+  RETURNING ${COLUMNS}`;
 
 /** $1 account, $2 email, $3 its hash, $4 contact. */
 export const ERASE_ADDRESS = `

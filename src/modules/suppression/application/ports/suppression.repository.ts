@@ -1,6 +1,7 @@
 import type { Channel } from '../../../../shared/channel.js';
 import type { Page, PageRequest } from '../../../../shared/page.js';
-import type { Suppression, SuppressionReason } from '../../domain/suppression.js';
+import type { Suppression, SuppressionReason, SuppressionSource } from '../../domain/suppression.js';
+import type { FormerCause } from '../../domain/suppression-event.js';
 
 export interface SuppressionFilter {
   /** Any part of the address, in any case; no wildcards. */
@@ -12,7 +13,13 @@ export interface SuppressionFilter {
 export interface WrittenSuppression {
   suppression: Suppression;
   /** Null for an entry that was added. */
-  formerReason: SuppressionReason | null;
+  former: FormerCause | null;
+}
+
+/** What the cause of an entry must still be; anything where it is absent. */
+export interface ExpectedCause {
+  reason?: SuppressionReason;
+  source?: SuppressionSource;
 }
 
 /** Suppressions of one account, with normalised addresses. Rows of other accounts are invisible. */
@@ -41,8 +48,9 @@ export abstract class SuppressionRepository {
   /**
    * Adds an entry for each address that has none, not even an erased one. An existing entry gets the reason, source,
    * message and contact of the new one if that takes precedence over it (`takesPrecedence`). Of several given entries
-   * with one address, the one with the highest precedence counts, otherwise the first. Call it in a transaction that
-   * has locked the accounts. Returns the entries that were added or changed; an added entry has the id it was given.
+   * with one address, one counts that no other one takes precedence over: an automatic one, or else the first. Call it
+   * in a transaction that has locked the accounts. Returns the entries that were added or changed; an added entry has
+   * the id it was given.
    */
   abstract addAcrossAccounts(suppressions: readonly Suppression[]): Promise<WrittenSuppression[]>;
 
@@ -58,8 +66,8 @@ export abstract class SuppressionRepository {
   /** Removes those of the phone numbers that only the opt-out sync suppressed; returns how many. */
   abstract removeSynced(accountId: string, numbers: readonly string[]): Promise<number>;
 
-  /** Returns the removed entry, or null. */
-  abstract remove(accountId: string, id: string): Promise<Suppression | null>;
+  /** Removes the entry if it has the expected cause at that moment. Returns the removed entry, or null. */
+  abstract remove(accountId: string, id: string, expected: ExpectedCause): Promise<Suppression | null>;
 }
 
 /** Suppressions of erased addresses, of which only a hash is stored. */
