@@ -12,11 +12,11 @@ const WARM_UP_SECONDS = 3;
 const POOL_SIZE = '20';
 const PORT = 41_731;
 
-type Round = Record<'ours' | 'reference' | 'floor', LoadResult>;
+type Round = Record<'ours' | 'reference' | 'floor' | 'sameStatements', LoadResult>;
 
 /**
  * Accepted sends per second, compared with a bare Express handler with one durable INSERT per request, and with Nest
- * with the validation of the service and such an INSERT.
+ * with the validation of the service and such an INSERT, and with its two statements instead.
  */
 export async function benchAccept(): Promise<Row[]> {
   const database = await startDatabase();
@@ -27,8 +27,9 @@ export async function benchAccept(): Promise<Row[]> {
     DATABASE_POOL_SIZE: POOL_SIZE,
   });
   const others: ChildProcess[] = [];
-  const startOther = async (name: string) => {
-    const program = startProgram(`.bench/bench/programs/${name}.js`, { DATABASE_URL: database.url, POOL_SIZE });
+  const startOther = async (name: string, env: Record<string, string> = {}) => {
+    const variables = { DATABASE_URL: database.url, POOL_SIZE, ...env };
+    const program = startProgram(`.bench/bench/programs/${name}.js`, variables);
     others.push(program);
     return `http://127.0.0.1:${(await nextMessage<{ port: number }>(program)).port}`;
   };
@@ -37,7 +38,8 @@ export async function benchAccept(): Promise<Row[]> {
     await untilReady(ours);
     const secret = await createAccount(database);
     const [reference, floor] = [await startOther('bare-express'), await startOther('bare-nest')];
-    for (const url of [reference, floor, ours]) await postEmails(url, secret, WARM_UP_SECONDS);
+    const sameStatements = await startOther('bare-nest', { STATEMENTS: 'service' });
+    for (const url of [reference, floor, sameStatements, ours]) await postEmails(url, secret, WARM_UP_SECONDS);
     const load = async (connections: number) => {
       const rounds: Round[] = [];
       for (let round = 0; round < ROUNDS; round++) {
@@ -45,6 +47,7 @@ export async function benchAccept(): Promise<Row[]> {
           reference: await postEmails(reference, secret, SECONDS, connections),
           ours: await postEmails(ours, secret, SECONDS, connections),
           floor: await postEmails(floor, secret, SECONDS, connections),
+          sameStatements: await postEmails(sameStatements, secret, SECONDS, connections),
         });
         await pause(500);
       }
@@ -57,6 +60,13 @@ export async function benchAccept(): Promise<Row[]> {
       compare('accept: sends/s, one connection', '≥ 0.6', single, 'perSecond'),
       compare('accept: sends/s relative to Nest', '', concurrent, 'perSecond', 'floor'),
       compare('accept: sends/s relative to Nest, one connection', '', single, 'perSecond', 'floor'),
+      compare(
+        'accept: relative to Nest with the same statements, one connection',
+        '',
+        single,
+        'perSecond',
+        'sameStatements',
+      ),
     ];
   } finally {
     await stop(service);
@@ -70,7 +80,7 @@ function compare(
   aim: string,
   rounds: Round[],
   figure: keyof LoadResult,
-  to: 'reference' | 'floor' = 'reference',
+  to: Exclude<keyof Round, 'ours'> = 'reference',
 ): Row {
   return {
     name,

@@ -8,7 +8,7 @@ const LOCK_TIMEOUT = Object.assign(new Error('canceling statement due to lock ti
 const NO_FAULTS = { isRowFault: () => false, isTimedOut: () => false, isOutOfReach: () => false };
 
 /** Calls are like `a1`: the first character is the account. */
-function batcherOf(locked: Set<string>) {
+function batcherOf(locked: Set<string>, poolSize = 20) {
   const batches: string[] = [];
   const held = new Map<string, () => void>();
   const batcher = new AccountBatcher<string, string>(
@@ -20,7 +20,7 @@ function batcherOf(locked: Set<string>) {
       if (locking === 'wait' && locked.has(account)) await new Promise<void>((resolve) => held.set(account, resolve));
       return calls.map((call) => (locking === 'skip' && locked.has(call.charAt(0)) ? LOCKED : `done ${call}`));
     },
-    { faults: NO_FAULTS },
+    { faults: NO_FAULTS, poolSize },
   );
   const unlock = (account: string) => {
     locked.delete(account);
@@ -51,6 +51,18 @@ describe('AccountBatcher', () => {
     unlock('a');
     await expect(Promise.all([first, ...others])).resolves.toEqual(['done a1', 'done a2', 'done a3']);
     expect(batches).toEqual(['waitBriefly a1,b1', 'skip a1,b1', 'wait a1', 'waitBriefly b2', 'wait a2,a3']);
+  });
+
+  it('lets no more accounts wait for locks than their share of a small connection pool', async () => {
+    const { batcher, batches, unlock, isHeld } = batcherOf(new Set(['a', 'b']), 4);
+    const calls = ['a1', 'b1'].map((call) => batcher.add(call));
+    await untilHeld(() => isHeld('a'));
+    await expect(batcher.add('c1')).resolves.toBe('done c1');
+    expect(batches.filter((batch) => batch.startsWith('wait '))).toEqual(['wait a1']);
+    unlock('a');
+    await untilHeld(() => isHeld('b'));
+    unlock('b');
+    await expect(Promise.all(calls)).resolves.toEqual(['done a1', 'done b1']);
   });
 
   it('returns an account to the others when its queue is empty', async () => {

@@ -12,8 +12,8 @@ type Write<In, Out> = (inputs: In[], locking: Locking) => Promise<(Out | Error |
 /** For the calls of a batch that are tried again: only a whole batch may fail because of a lock. */
 export const retryLocking = (locking: Locking): Locking => (locking === 'waitBriefly' ? 'skip' : locking);
 
-/** How many connections may wait for locks, each for one account. */
-const LOCKED_AT_A_TIME = 4;
+/** The share of the connection pool that may wait for locks, each connection for one account. */
+const LOCKED_SHARE = 1 / 5;
 
 /**
  * Batches the calls of all accounts together. Other processes lock the same counters for a few milliseconds, which a
@@ -27,7 +27,7 @@ export class AccountBatcher<In, Out> {
   constructor(
     private readonly accountOf: (input: In) => string,
     write: Write<In, Out>,
-    options: Omit<BatcherOptions<In>, 'withPermit'>,
+    { poolSize, ...options }: Omit<BatcherOptions<In>, 'withPermit'> & { poolSize: number },
   ) {
     this.shared = new Batcher(async (inputs) => {
       try {
@@ -39,7 +39,7 @@ export class AccountBatcher<In, Out> {
     }, options);
     this.locked = new KeyedBatcher((inputs) => write(inputs, 'wait') as Promise<(Out | Error)[]>, {
       ...options,
-      concurrency: LOCKED_AT_A_TIME,
+      concurrency: Math.max(1, Math.floor(poolSize * LOCKED_SHARE)),
     });
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
+import { Config } from '../../../../config/config.js';
 import { Database } from '../../../../platform/database/database.js';
 import { POSTGRES_FAULTS } from '../../../../platform/database/postgres-errors.js';
 import { Clock } from '../../../../shared/ports/clock.js';
@@ -34,11 +35,7 @@ class NotAccepted extends Error {
 /** Groups that arrive while a statement commits share the next one. Plain messages do not wait for them. */
 @Injectable()
 export class BatchedGroupIntake extends GroupIntake {
-  private readonly calls = new AccountBatcher<GroupCall, IntakeResult>(
-    ({ group }) => group.message.accountId,
-    (batch, locking) => this.acceptAll(batch, locking),
-    { maxSize: MAX_BATCH_SIZE, sizeOf, faults: POSTGRES_FAULTS },
-  );
+  private readonly calls: AccountBatcher<GroupCall, IntakeResult>;
   private readonly large = new Semaphore(LARGE_AT_A_TIME);
   private readonly counters: UsageCounters;
 
@@ -46,8 +43,14 @@ export class BatchedGroupIntake extends GroupIntake {
     private readonly database: Database,
     private readonly recent: RecentUsage,
     private readonly clock: Clock,
+    { databasePoolSize: poolSize }: Config,
   ) {
     super();
+    this.calls = new AccountBatcher(
+      ({ group }) => group.message.accountId,
+      (batch, locking) => this.acceptAll(batch, locking),
+      { poolSize, maxSize: MAX_BATCH_SIZE, sizeOf, faults: POSTGRES_FAULTS },
+    );
     this.counters = new UsageCounters(database);
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import type { Database } from '../../../../platform/database/database.js';
+import type { Config } from '../../../../config/config.js';
 import { Clock } from '../../../../shared/ports/clock.js';
 import type { NewMessage } from '../../domain/delivery.js';
 import type { AccountChanges } from '../../../../shared/ports/account-changes.js';
@@ -37,7 +38,7 @@ function intakeOf(...answers: unknown[][]) {
     },
   } as unknown as Database;
   const recent = new RecentUsage(NO_CHANGES);
-  const intake = new BatchedMessageIntake(database, recent, new FixedClock());
+  const intake = new BatchedMessageIntake(database, recent, new FixedClock(), { databasePoolSize: 20 } as Config);
   const accept = (id: string, key?: string) =>
     intake.accept({ id, accountId: 'account', apiKeyId: 'key', createdAt: new Date(0) } as NewMessage, {
       keyLimit: null,

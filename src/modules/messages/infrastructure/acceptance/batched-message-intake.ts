@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
+import { Config } from '../../../../config/config.js';
 import { Database } from '../../../../platform/database/database.js';
 import { POSTGRES_FAULTS } from '../../../../platform/database/postgres-errors.js';
 import { Clock } from '../../../../shared/ports/clock.js';
@@ -23,19 +24,21 @@ type Result = MessageIntakeResult | Error | typeof LOCKED;
 /** Messages that arrive while a statement commits share the next one. */
 @Injectable()
 export class BatchedMessageIntake extends MessageIntake {
-  private readonly calls = new AccountBatcher<MessageCall, MessageIntakeResult>(
-    ({ message }) => message.accountId,
-    (batch, locking) => this.acceptAll(batch, locking),
-    { maxSize: MAX_BATCH, faults: POSTGRES_FAULTS },
-  );
+  private readonly calls: AccountBatcher<MessageCall, MessageIntakeResult>;
   private readonly counters: UsageCounters;
 
   constructor(
     private readonly database: Database,
     private readonly recent: RecentUsage,
     private readonly clock: Clock,
+    { databasePoolSize: poolSize }: Config,
   ) {
     super();
+    this.calls = new AccountBatcher(
+      ({ message }) => message.accountId,
+      (batch, locking) => this.acceptAll(batch, locking),
+      { poolSize, maxSize: MAX_BATCH, faults: POSTGRES_FAULTS },
+    );
     this.counters = new UsageCounters(database);
   }
 
