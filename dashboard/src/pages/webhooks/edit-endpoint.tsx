@@ -6,7 +6,7 @@ import { t } from '../../texts/text';
 import { EndpointFields, toEndpoint, useEndpointForm } from './endpoint-fields';
 import type { Webhook } from './webhook-events';
 
-export function EditEndpoint({ endpoint, onClose }: { endpoint: Webhook; onClose: () => void }) {
+export default function EditEndpoint({ endpoint, onClose }: { endpoint: Webhook; onClose: () => void }) {
   const { id, url, events, description, testEvents } = endpoint;
   const form = useEndpointForm({ url, events, description: description ?? '', testEvents });
   const change = useAction({
