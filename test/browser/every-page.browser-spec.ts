@@ -11,9 +11,10 @@ jest.setTimeout(180_000);
 const LARGE = { width: 1440, height: 900 };
 const TABLET = { width: 820, height: 1180 };
 
-/** The headers of first columns in which an address or a name of 12 rem would be cut off. */
+/** The headers of first columns that have less than 12 rem, with the checkbox of the row. */
 const NARROW_COLUMNS = `[...document.querySelectorAll('.data-table[data-one-line] th:not(.select-cell)')]
-  .filter((head) => head.matches(':first-child, .select-cell + *') && head.getBoundingClientRect().width < 12 * 16)
+  .filter((head) => head.matches(':first-child, .select-cell + *'))
+  .filter((head) => head.getBoundingClientRect().right - head.parentElement.getBoundingClientRect().left < 12 * 16)
   .map((head) => head.innerText)`;
 
 /** `npm run screenshots` writes screenshots to .screenshots/. */

@@ -43,10 +43,10 @@ export interface RowSelection<T> extends Pick<Selection<T>, 'has' | 'toggle'> {
 /** Widths of the container, in rem: of the narrowest table, and those at which further columns are shown. */
 const NARROWEST = 30;
 const SHOWS_ALL = 56;
-const STEPS = [33, 38, 44, 50, SHOWS_ALL];
+const STEPS = [34.5, 38, 44, 50, SHOWS_ALL];
 /** The least width of a column without a width in rem. */
 const MIN_WIDTH_REM = 7.5;
-/** The same for the first column, which has the addresses and names. */
+/** The same for the first column, which has the addresses and names, with the checkbox of its row. */
 const MIN_FIRST_WIDTH_REM = 12;
 const SELECT_WIDTH_REM = 2.5;
 
@@ -57,17 +57,18 @@ type Placed<T> = Column<T> & { from?: number };
 function place<T>(columns: readonly Column<T>[], hasSelection: boolean): Placed<T>[] {
   const [first] = columns;
   const rankOf = (column: Column<T>) => (column === first ? 0 : column.isMinor ? 3 : column.isHeaderHidden ? 1 : 2);
-  let needed = hasSelection ? SELECT_WIDTH_REM : 0;
+  let needed = 0;
   const from = new Map<Column<T>, number>();
   for (const column of columns.toSorted((a, b) => rankOf(a) - rankOf(b))) {
     if (column.width?.endsWith('rem')) needed += Number.parseFloat(column.width);
     else needed += column === first ? MIN_FIRST_WIDTH_REM : MIN_WIDTH_REM;
     if (needed > NARROWEST) from.set(column, STEPS.find((step) => needed <= step) ?? SHOWS_ALL);
   }
+  const minFirst = MIN_FIRST_WIDTH_REM - (hasSelection ? SELECT_WIDTH_REM : 0);
   return columns.map((column) => ({
     ...column,
     from: from.get(column),
-    width: column === first && column.width ? `max(${MIN_FIRST_WIDTH_REM}rem, ${column.width})` : column.width,
+    width: column === first && column.width ? `max(${minFirst}rem, ${column.width})` : column.width,
   }));
 }
 
