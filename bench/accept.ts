@@ -59,6 +59,7 @@ export async function benchAccept(): Promise<Row[]> {
       compare('accept: p99 in ms', '≤ 1.5', concurrent, 'p99Ms'),
       compare('accept: sends/s, one connection', '≥ 0.6', single, 'perSecond'),
       compare('accept: sends/s relative to Nest', '', concurrent, 'perSecond', 'floor'),
+      compare('accept: p99 in ms relative to Nest', '', concurrent, 'p99Ms', 'floor'),
       compare('accept: sends/s relative to Nest, one connection', '', single, 'perSecond', 'floor'),
       compare(
         'accept: relative to Nest with the same statements, one connection',
