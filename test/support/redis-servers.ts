@@ -17,6 +17,7 @@ const DOWN_AFTER_MS = 500;
 const PASSWORD = 'of the servers: 100 %';
 const SENTINEL_PASSWORD = 'of+the@Sentinels';
 const NODES = 3;
+const NODE_TIMEOUT_MS = 1_000;
 const SLOTS = 16_384;
 
 /** One redis-server, with its files in a directory of the test. */
@@ -94,13 +95,8 @@ export class SentinelRedis {
     return `redis+sentinel://${credentials}${sentinels}/${MASTER}?sentinel_password=${password}`;
   }
 
-  async untilFailedOver(): Promise<void> {
-    const isMaster = () =>
-      this.replica.client.role().then(
-        ([role]) => role === 'master',
-        () => false, // Sentinels close all connections to a server whose role they change
-      );
-    await waitFor('the failover', isMaster, 60_000);
+  untilFailedOver(): Promise<void> {
+    return untilMaster(this.replica);
   }
 
   async stop(): Promise<void> {
@@ -116,6 +112,16 @@ export class SentinelRedis {
       return field('num-slaves') === '1' && field('num-other-sentinels') === String(SENTINELS - 1);
     });
   }
+}
+
+/** Waits until the replica has taken over from its master. */
+async function untilMaster({ client }: Server): Promise<void> {
+  const isMaster = () =>
+    client.role().then(
+      ([role]) => role === 'master',
+      () => false, // Sentinels close all connections to a server whose role they change
+    );
+  await waitFor('the failover', isMaster, 60_000);
 }
 
 async function startSentinel(dir: string, masterPort: number): Promise<Server> {
@@ -135,38 +141,53 @@ async function startSentinel(dir: string, masterPort: number): Promise<Server> {
   return Server.start(dir, port, [config, '--sentinel'], SENTINEL_PASSWORD);
 }
 
-/** A Cluster of masters without replicas. */
+/** A Cluster of masters, without replicas or with one of each. */
 export class ClusterRedis {
   private constructor(
     private readonly dir: string,
     readonly nodes: Server[],
+    /** In the order of their masters. */
+    private readonly replicas: Server[],
   ) {}
 
-  static async start(): Promise<ClusterRedis> {
+  static async start({ hasReplicas = false } = {}): Promise<ClusterRedis> {
     const dir = await mkdtemp(join(tmpdir(), 'test-cluster-'));
-    const nodes: Server[] = [];
-    const busPorts: number[] = [];
-    for (let i = 0; i < NODES; i++) {
+    const servers: Server[] = [];
+    const count = hasReplicas ? 2 * NODES : NODES;
+    let firstBusPort = 0;
+    for (let i = 0; i < count; i++) {
       const [port, busPort] = [await freePort(), await freePort()];
       const files = ['--cluster-enabled', 'yes', '--cluster-config-file', `nodes-${port}.conf`];
-      const args = [...REDIS, ...files, '--cluster-port', String(busPort)];
-      nodes.push(await Server.start(dir, port, args));
-      busPorts.push(busPort);
+      const times = ['--cluster-node-timeout', String(NODE_TIMEOUT_MS), '--repl-diskless-sync-delay', '0'];
+      const server = await Server.start(dir, port, [...REDIS, ...files, ...times, '--cluster-port', String(busPort)]);
+      servers.push(server);
+      if (i === 0) firstBusPort = busPort;
+      else await server.client.call('CLUSTER', 'MEET', '127.0.0.1', servers[0]!.port, firstBusPort);
     }
+    const [nodes, replicas] = [servers.slice(0, NODES), servers.slice(NODES)];
     for (const [i, { client }] of nodes.entries()) {
       const [first, last] = [Math.floor((i * SLOTS) / NODES), Math.floor(((i + 1) * SLOTS) / NODES) - 1];
       await client.cluster('ADDSLOTSRANGE', first, last);
-      if (i > 0) await client.call('CLUSTER', 'MEET', '127.0.0.1', nodes[0]!.port, busPorts[0]!);
     }
     await waitFor('the Cluster', async () => {
-      const views = await Promise.all(nodes.map(({ client }) => client.cluster('INFO')));
-      return views.every((view) => /cluster_state:ok/.test(view) && view.includes(`cluster_known_nodes:${NODES}`));
+      const views = await Promise.all(servers.map(({ client }) => client.cluster('INFO')));
+      return views.every((view) => /cluster_state:ok/.test(view) && view.includes(`cluster_known_nodes:${count}`));
     });
-    return new ClusterRedis(dir, nodes);
+    for (const [i, { client }] of replicas.entries())
+      await client.call('CLUSTER', 'REPLICATE', (await nodes[i]!.client.call('CLUSTER', 'MYID')) as string);
+    for (const { client } of replicas) await waitFor('a replica', async () => (await client.role())[3] === 'connected');
+    return new ClusterRedis(dir, nodes, replicas);
   }
 
   get url(): string {
     return `redis+cluster://${credentials}${this.nodes.map(({ host }) => host).join(',')}`;
+  }
+
+  /** The node that has the keys with the hash tag. `untilFailedOver` waits for its replica. */
+  async ownerOf(hashTag: string): Promise<{ master: Server; untilFailedOver(): Promise<void> }> {
+    const slot = await this.nodes[0]!.client.cluster('KEYSLOT', `{${hashTag}}`);
+    const index = Math.floor(((slot + 1) * NODES - 1) / SLOTS);
+    return { master: this.nodes[index]!, untilFailedOver: () => untilMaster(this.replicas[index]!) };
   }
 
   /** The keys of each node. */
@@ -175,7 +196,7 @@ export class ClusterRedis {
   }
 
   async stop(): Promise<void> {
-    for (const node of this.nodes) await node.kill();
+    for (const server of [...this.replicas, ...this.nodes]) await server.kill();
     await rm(this.dir, { recursive: true, force: true });
   }
 }

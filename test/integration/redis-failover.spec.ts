@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 
 import { SweepDeliveries } from '../../src/modules/messages/application/sweep-deliveries.service.js';
 import { hasRedis } from '../support/redis.js';
-import { SentinelRedis } from '../support/redis-servers.js';
+import { ClusterRedis, SentinelRedis } from '../support/redis-servers.js';
 import { sendEmail } from '../support/send-email.js';
 import { TestService } from '../support/service.js';
 import { SmtpSink } from '../support/smtp-sink.js';
@@ -13,7 +13,12 @@ const BEFORE = 100;
 const AFTER = 100;
 const ANSWER_AFTER_MS = 20;
 
-(hasRedis ? describe : describe.skip)('The queue on Redis with Sentinels', () => {
+async function startCluster() {
+  const redis = await ClusterRedis.start({ hasReplicas: true });
+  return { ...(await redis.ownerOf('email-delivery')), url: redis.url, stop: () => redis.stop() };
+}
+
+(hasRedis ? describe : describe.skip)('The queue on a Redis that fails over', () => {
   const running: { stop(): Promise<void> }[] = [];
   afterEach(async () => {
     while (running.length > 0) await running.pop()?.stop();
@@ -25,12 +30,14 @@ const ANSWER_AFTER_MS = 20;
   };
 
   it.each([
-    ['is killed', (redis: SentinelRedis) => redis.master.kill()],
-    ['freezes', (redis: SentinelRedis) => redis.master.freeze()],
-  ])(
-    'delivers every message once when the master %s under load',
-    async (_, fail) => {
-      const redis = keep(await SentinelRedis.start());
+    ['a master with Sentinels is killed', () => SentinelRedis.start(), 'kill'],
+    ['a master with Sentinels freezes', () => SentinelRedis.start(), 'freeze'],
+    ['a master of a Cluster is killed', startCluster, 'kill'],
+    ['a master of a Cluster freezes', startCluster, 'freeze'],
+  ] as const)(
+    'delivers every message once when %s under load',
+    async (_, start, fail) => {
+      const redis = keep(await start());
       const relay = keep(await SmtpSink.start());
       relay.answer = () => new Promise((resolve) => setTimeout(resolve, ANSWER_AFTER_MS, undefined));
       const service = keep(await TestService.start({ SMTP_URL: relay.url, REDIS_URL: redis.url }));
@@ -46,7 +53,7 @@ const ANSWER_AFTER_MS = 20;
 
       const ids = await send(BEFORE);
       await waitFor('the first mails', () => arrived().length > 0);
-      await fail(redis);
+      await redis.master[fail]();
       ids.push(...(await send(AFTER)));
       await redis.untilFailedOver();
       await waitFor('the queue', async () => (await health()) === 'up', 30_000);
