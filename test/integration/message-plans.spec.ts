@@ -6,6 +6,7 @@ import { MessageActivity } from '../../src/modules/messages/application/ports/me
 import { MessageReader } from '../../src/modules/messages/application/ports/message-reader.js';
 import type { AggregateFilter } from '../../src/modules/messages/domain/message-filter.js';
 import { idPrefix, newId } from '../../src/shared/ids.js';
+import type { NamedStatement } from '../../src/platform/database/database.js';
 import { monthAfter, monthOf } from '../../src/shared/utc.js';
 import { type PlanNode, rowsReadBy, withChildren } from '../support/query-plans.js';
 import { TestService } from '../support/service.js';
@@ -66,7 +67,8 @@ describe('Plans of message queries', () => {
     for (const spy of spies) spy.mockRestore();
     expect(statements.length).toBeGreaterThan(0);
     const plans: PlanNode[] = [];
-    for (const [text, values] of statements) {
+    for (const [statement, values] of statements) {
+      const text = typeof statement === 'string' ? statement : statement.text;
       const [row] = await service.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
         `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
         values,
@@ -111,6 +113,23 @@ describe('Plans of message queries', () => {
     expect(wholeTablesRead(plans)).toEqual([]);
     const ofLog = plans.filter((node) => node['Relation Name']?.startsWith('message_logs'));
     expect(Math.max(...ofLog.map(rowsReadBy))).toBeLessThanOrEqual(2_500);
+  });
+
+  it.each([
+    ['the account', {}, /_account_id_id_idx /],
+    ['a key', { apiKeyId: KEY }, /_account_id_api_key_id_id_idx /],
+  ])('reads the newest page of %s from its index, with the plan that serves all callers', async (_, filter, index) => {
+    const spy = jest.spyOn(service.database, 'read');
+    await list(filter);
+    const [statement] = spy.mock.calls[0]!;
+    spy.mockRestore();
+    const { text } = statement as NamedStatement;
+    const rows = await service.query<{ 'QUERY PLAN': string }>(`EXPLAIN (GENERIC_PLAN) ${text}`);
+    const plan = rows.map((row) => row['QUERY PLAN']);
+    const scans = plan.filter((line) => /Scan.* on message_logs/.test(line));
+    expect(scans.length).toBeGreaterThanOrEqual(2);
+    for (const scan of scans) expect(scan).toMatch(index);
+    expect(plan.join('\n')).not.toMatch(/-> +Sort/);
   });
 
   it('reads a part of a long backlog of texts', async () => {

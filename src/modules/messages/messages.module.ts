@@ -47,6 +47,7 @@ import { SqlScheduledDeliveries } from './infrastructure/delivery/sql-scheduled-
 import { SqlMessageGroups } from './infrastructure/groups/sql-message-groups.js';
 import { SqlMessageActivity } from './infrastructure/queries/sql-message-activity.js';
 import { SqlMessageReader } from './infrastructure/queries/sql-message-reader.js';
+import { NewestPages } from './infrastructure/queries/newest-pages.js';
 import { SqlMessageSearch } from './infrastructure/queries/sql-message-search.js';
 import { SqlTaggedMessages } from './infrastructure/queries/sql-tagged-messages.js';
 import { Trigrams } from './infrastructure/queries/trigrams.js';
@@ -96,6 +97,7 @@ const retentionOf = ({ contentRetentionDays, messageRetentionMonths }: Config): 
     { provide: PendingDeliveryRepository, useClass: BatchedPendingDeliveryRepository },
     { provide: ScheduledDeliveries, useClass: SqlScheduledDeliveries },
     { provide: DeliveryJobs, useClass: BufferedDeliveryJobs },
+    NewestPages,
     SqlMessageSearch,
     SqlTaggedMessages,
     Trigrams,

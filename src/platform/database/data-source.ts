@@ -21,6 +21,7 @@ export const createDataSource = (url: string, entities: EntitySchema[], poolSize
     applicationName: 'delivery-service',
     extra: {
       Client: PooledClient,
+      pipeline: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       query_timeout: ANSWER_TIMEOUT_MS,

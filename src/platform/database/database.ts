@@ -19,6 +19,12 @@ const PING_TIMEOUT_MS = 2_000;
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
 const TRANSACTIONS_PER_LANE = 3;
 
+/** SQL of a hot path, parsed and planned once per connection under its name. */
+export interface NamedStatement {
+  name: string;
+  text: string;
+}
+
 /** Gives repositories the connection of the current transaction, so that none can leave it by mistake. */
 export class Database extends TransactionRunner {
   private readonly current = new AsyncLocalStorage<EntityManager>();
@@ -75,20 +81,19 @@ export class Database extends TransactionRunner {
    * Within a transaction it is an ordinary query. Outside, the replica may run it; the result contains everything that
    * was committed before the call. For statements that decide what is done, call `readFromPrimary`.
    */
-  async read<Row>(text: string, values: unknown[] = [], timeoutMs = READ_TIMEOUT_MS): Promise<Row[]> {
-    const rows = this.isRunning ? null : await this.replica?.read<Row>(text, values, timeoutMs);
-    return rows ?? this.readFromPrimary(text, values, timeoutMs);
+  async read<Row>(
+    statement: string | NamedStatement,
+    values: unknown[] = [],
+    timeoutMs = READ_TIMEOUT_MS,
+  ): Promise<Row[]> {
+    const query = typeof statement === 'string' ? { text: statement, values } : { ...statement, values };
+    const rows = this.isRunning ? null : await this.replica?.read<Row>(query, timeoutMs);
+    return rows ?? this.readOnPrimary(query, timeoutMs);
   }
 
   /** The same, but never on the replica. */
-  async readFromPrimary<Row>(text: string, values: unknown[] = [], timeoutMs = READ_TIMEOUT_MS): Promise<Row[]> {
-    if (this.isRunning) return this.query(text, values);
-    return onConnection(this.pool, async (client) => {
-      await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${timeoutMs}`);
-      const { rows } = await client.query(text, values);
-      await client.query('COMMIT');
-      return rows as Row[];
-    });
+  async readFromPrimary<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return this.readOnPrimary({ text, values }, READ_TIMEOUT_MS);
   }
 
   /** Runs SQL of a hot path, parsed and planned once per connection under `name`. It times out after five seconds. */
@@ -131,6 +136,19 @@ export class Database extends TransactionRunner {
 
   get pool(): Pool {
     return poolOf(this.dataSource);
+  }
+
+  private async readOnPrimary<Row>(query: QueryConfig, timeoutMs: number): Promise<Row[]> {
+    if (this.isRunning) return this.rowsOf(query);
+    return onConnection(this.pool, async (client) => {
+      // One round trip: the connections are pipelined.
+      const [, { rows }] = await Promise.all([
+        client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${timeoutMs}`),
+        client.query(query),
+        client.query('COMMIT'),
+      ]);
+      return rows as Row[];
+    });
   }
 
   private async runOnce<T>(work: () => Promise<T>): Promise<T> {

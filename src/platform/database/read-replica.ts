@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { Logger } from '@nestjs/common';
-import { Pool, type PoolClient } from 'pg';
+import { Pool, type PoolClient, type QueryConfig } from 'pg';
 
 import { Batcher } from '../../shared/batcher.js';
 import { onConnection, PooledClient, withQueryTimeout } from './pooled-client.js';
@@ -47,6 +47,7 @@ export class ReadReplica {
   static open(primary: Pool, url: string, poolSize: number): ReadReplica {
     const pool = new Pool({
       Client: PooledClient,
+      pipeline: true,
       connectionString: url,
       max: poolSize,
       keepAlive: true,
@@ -60,12 +61,12 @@ export class ReadReplica {
   }
 
   /** Returns the rows, or null if the primary has to run the statement. Throws if the statement takes too long. */
-  async read<Row>(text: string, values: unknown[], timeoutMs: number): Promise<Row[] | null> {
+  async read<Row>(query: QueryConfig, timeoutMs: number): Promise<Row[] | null> {
     if (this.reason !== null) return this.leaveToPrimary(this.reason);
     const position = await this.positions.add(null);
     const startedAt = performance.now();
     try {
-      const rows = await this.readAt<Row>(position, text, values, timeoutMs);
+      const rows = await this.readAt<Row>(position, query, timeoutMs);
       if (rows === null) return this.giveUp('behind', `it is more than ${MAX_CATCH_UP_MS} ms behind`);
       this.reads.replica += 1;
       return rows;
@@ -95,14 +96,21 @@ export class ReadReplica {
     await this.pool.end();
   }
 
-  private async readAt<Row>(position: string, text: string, values: unknown[], timeoutMs: number) {
+  private async readAt<Row>(position: string, query: QueryConfig, timeoutMs: number) {
     return onConnection(this.pool, async (client) => {
       const hasCaughtUp = await this.beginAt(client, position, timeoutMs);
-      const rows = hasCaughtUp
-        ? (await client.query(withQueryTimeout(timeoutMs + ANSWER_TIMEOUT_MS, { text, values }))).rows
-        : null;
-      await client.query(withQueryTimeout(ANSWER_TIMEOUT_MS, { text: 'COMMIT' }));
-      return rows as Row[] | null;
+      const commit = { text: 'COMMIT' };
+      if (!hasCaughtUp) {
+        await client.query(withQueryTimeout(ANSWER_TIMEOUT_MS, commit));
+        return null;
+      }
+      // One round trip: the connections are pipelined.
+      const timeout = timeoutMs + ANSWER_TIMEOUT_MS;
+      const [{ rows }] = await Promise.all([
+        client.query(withQueryTimeout(timeout, { ...query })),
+        client.query(withQueryTimeout(timeout, commit)),
+      ]);
+      return rows as Row[];
     });
   }
 
@@ -160,7 +168,8 @@ export class ReadReplica {
   private async probe(): Promise<void> {
     try {
       await this.requireSameDatabase();
-      const isBehind = (await this.readAt(await this.positions.add(null), 'SELECT', [], ANSWER_TIMEOUT_MS)) === null;
+      const isBehind =
+        (await this.readAt(await this.positions.add(null), { text: 'SELECT' }, ANSWER_TIMEOUT_MS)) === null;
       if (isBehind) this.setReason('behind', `it is more than ${MAX_CATCH_UP_MS} ms behind`);
       else this.resume();
     } catch (error) {

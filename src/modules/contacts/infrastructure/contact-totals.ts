@@ -41,13 +41,21 @@ export class ContactTotals {
     private readonly clock: Clock,
   ) {}
 
-  async of(accountId: string, filter: ContactFilter): Promise<{ total: number; totalIsEstimate: boolean }> {
+  /**
+   * An exact total comes from `count`, which counts up to a limit and may read more in the same statement. It throws if
+   * that takes longer than `maxMs`.
+   */
+  async of(
+    accountId: string,
+    filter: ContactFilter,
+    count = (limit: number, maxMs: number) => this.count(accountId, filter, limit, maxMs),
+  ): Promise<{ total: number; totalIsEstimate: boolean }> {
     const { search, status, tag, listId } = filter;
     const key = JSON.stringify([accountId, search, status, tag, listId]);
     const kept = this.kept.get(key);
     if (kept && this.clock.now().getTime() - kept.countedAt < KEPT_MS)
       return { total: kept.total, totalIsEstimate: true };
-    const total = await this.countQuickly(accountId, filter);
+    const total = await countQuickly(count);
     if (total !== null && total <= EXACT_UP_TO) {
       this.kept.delete(key);
       return { total, totalIsEstimate: false };
@@ -88,16 +96,6 @@ export class ContactTotals {
     return this.estimate(accountId, filter);
   }
 
-  /** Counts up to the limit for exact totals; null if that takes too long. */
-  private async countQuickly(accountId: string, filter: ContactFilter): Promise<number | null> {
-    try {
-      return await this.count(accountId, filter, EXACT_UP_TO + 1, MAX_WAIT_MS);
-    } catch (error) {
-      if ((error as { code?: string }).code === QUERY_CANCELED) return null;
-      throw error;
-    }
-  }
-
   private async estimate(accountId: string, filter: ContactFilter): Promise<number> {
     const { text, values } = estimateContacts(accountId, filter);
     const [row] = await this.database.query<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(text, values);
@@ -108,5 +106,15 @@ export class ContactTotals {
     const { text, values } = countContacts(accountId, filter, limit);
     const [row] = await this.database.read<{ total: number }>(text, values, maxMs);
     return row?.total ?? 0;
+  }
+}
+
+/** Counts up to the limit for exact totals; null if that takes too long. */
+async function countQuickly(count: (limit: number, maxMs: number) => Promise<number>): Promise<number | null> {
+  try {
+    return await count(EXACT_UP_TO + 1, MAX_WAIT_MS);
+  } catch (error) {
+    if ((error as { code?: string }).code === QUERY_CANCELED) return null;
+    throw error;
   }
 }

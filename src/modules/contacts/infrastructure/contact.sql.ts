@@ -90,6 +90,30 @@ export function listContacts(accountId: string, filter: ContactFilter, { page, l
   return { text, values: parameters.values };
 }
 
+/**
+ * The rows of a page, newest first, each with the `total` of matching contacts up to `countUpTo`, from one reading of
+ * the matches. The rows are those of the page only if the total is below that. Without rows, one with a null id.
+ */
+export function searchContacts(
+  accountId: string,
+  filter: ContactFilter,
+  { page, limit }: PageRequest,
+  countUpTo: number,
+): Statement {
+  const parameters = new Parameters(accountId);
+  const text = `
+    WITH found AS MATERIALIZED (${matching(parameters, filter)} LIMIT ${parameters.add(countUpTo)})
+    SELECT counted.total, shown.*
+    FROM (SELECT count(*)::integer AS total FROM found) counted
+    LEFT JOIN (
+      SELECT ${COLUMNS}
+      FROM (SELECT id FROM found ORDER BY id DESC LIMIT ${parameters.add(limit)} OFFSET ${parameters.add((page - 1) * limit)}) p
+      JOIN contacts c ON c.id = p.id AND c.account_id = $1
+    ) shown ON true
+    ORDER BY shown.id DESC`;
+  return { text, values: parameters.values };
+}
+
 /** The next rows of an export, newest first. */
 export function listContactsBefore(
   accountId: string,

@@ -13,6 +13,7 @@ import {
   LOCK_BY_EMAILS,
   REMOVE,
   SAVE,
+  searchContacts,
 } from './contact.sql.js';
 import { ContactTotals } from './contact-totals.js';
 
@@ -26,6 +27,7 @@ export class SqlContactRepository extends ContactRepository {
   }
 
   async list(accountId: string, filter: ContactFilter, page: PageRequest): Promise<ContactPage> {
+    if (filter.search !== undefined) return this.search(accountId, filter, page);
     const { text, values } = listContacts(accountId, filter, page);
     // Sequential, because a read may use one connection at a time.
     const items = await this.read(text, values);
@@ -61,6 +63,19 @@ export class SqlContactRepository extends ContactRepository {
     return removed ?? null;
   }
 
+  /** A search collects all matches, in no order, before it has a page, so one statement counts them, too. */
+  private async search(accountId: string, filter: ContactFilter, page: PageRequest): Promise<ContactPage> {
+    const found: Found[] = [];
+    const { total, totalIsEstimate } = await this.totals.of(accountId, filter, async (countUpTo, maxMs) => {
+      const { text, values } = searchContacts(accountId, filter, page, countUpTo);
+      found.push(...(await this.database.read<Found>(text, values, maxMs)));
+      return found[0]?.total ?? 0;
+    });
+    const rows = listContacts(accountId, filter, page);
+    const items = totalIsEstimate ? await this.read(rows.text, rows.values) : toContacts(found.filter(isContact));
+    return { ...toPage(items, total, page), totalIsEstimate };
+  }
+
   private async query(text: string, values: unknown[]): Promise<Contact[]> {
     return toContacts(await this.database.query<Contact>(text, values));
   }
@@ -70,7 +85,12 @@ export class SqlContactRepository extends ContactRepository {
   }
 }
 
+/** `total` is the same on all rows; if there is no contact, one row has a null id. */
+type Found = (Contact | { id: null }) & { total: number };
+
 const toContacts = (rows: Contact[]): Contact[] => rows.map((row) => Object.assign(new Contact(), row));
+
+const isContact = (row: Found): row is Contact & Found => row.id !== null;
 
 /** A page that is not full is the last one, so nothing needs to be counted. Null if it is full or beyond the last. */
 function totalOfLastPage(items: readonly Contact[], { page, limit }: PageRequest) {

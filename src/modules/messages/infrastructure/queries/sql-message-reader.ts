@@ -17,6 +17,7 @@ import { EmailEventSchema } from '../email-event.schema.js';
 import { nearGroup } from '../groups/group-storage.js';
 import { COUNT_BY_CAMPAIGN, countMessages } from './count.sql.js';
 import { idRange, MESSAGE_COLUMNS, newest, toSlice } from './message-rows.sql.js';
+import { NewestPages } from './newest-pages.js';
 import { SqlMessageSearch } from './sql-message-search.js';
 import { SqlTaggedMessages } from './sql-tagged-messages.js';
 import { Trigrams } from './trigrams.js';
@@ -33,6 +34,7 @@ export class SqlMessageReader extends MessageReader {
     private readonly search: SqlMessageSearch,
     private readonly tagged: SqlTaggedMessages,
     private readonly trigrams: Trigrams,
+    private readonly newestPages: NewestPages,
   ) {
     super();
   }
@@ -64,6 +66,8 @@ export class SqlMessageReader extends MessageReader {
     const { search, tag } = filter;
     if (tag !== null) return this.tagged.list(accountId, { ...filter, tag }, beforeId, limit);
     if (search !== null) return this.search.list(accountId, { ...filter, search }, beforeId, limit);
+    const newestRows = await this.newestPages.read(accountId, filter, beforeId, limit + 1);
+    if (newestRows) return toSlice(newestRows, limit);
     const parameters = new Parameters(accountId);
     const rows = await this.database.read<MessageLog>(
       `SELECT ${MESSAGE_COLUMNS}
