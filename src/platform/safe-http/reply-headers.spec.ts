@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 
 import { startOfHeaders } from './reply-headers.js';
 
@@ -70,6 +70,16 @@ describe('startOfHeaders', () => {
 
   it('redacts each address of a repeated header', () => {
     expect(startOfHeaders({ link: ['<a?b=c', '<d?e=f>'] })).toEqual({ link: '<a?b=[redacted], <d?e=[redacted]>' });
+  });
+
+  it('reads no more of a repeated header than it keeps', () => {
+    const values = Array.from({ length: 8_000 }, () => '\x80');
+    const decode = jest.spyOn(TextDecoder.prototype, 'decode');
+    const kept = startOfHeaders({ a: values });
+    const decoded = decode.mock.calls.length;
+    decode.mockRestore();
+    expect(bytesOf(kept)).toBeGreaterThan(1_000);
+    expect(decoded).toBeLessThan(1_000);
   });
 
   it('takes linear time for hostile addresses', () => {

@@ -51,14 +51,8 @@ export function startOfHeaders(headers: Record<string, string | string[] | undef
   let left = MAX_BYTES;
   for (const [name, value = ''] of Object.entries(headers)) {
     if (kept.length === MAX_HEADERS) break;
-    const text = isSecret(name)
-      ? REDACTED
-      : start(
-          [value]
-            .flat()
-            .map((one) => readable(name, one))
-            .join(', '),
-        );
+    if (name.length > left) continue;
+    const text = isSecret(name) ? REDACTED : startOf(name, [value].flat());
     const bytes = Buffer.byteLength(name) + Buffer.byteLength(text);
     if (bytes > left) continue;
     left -= bytes;
@@ -88,8 +82,13 @@ const redactParameters = (query: string): string =>
     return /[^=]/.test(parameter.slice(name.length)) ? name + REDACTED : REDACTED;
   });
 
-/** Cuts no character in two. */
-function start(text: string): string {
+/** Reads no more values than fit: a header may be repeated thousands of times. Cuts no character in two. */
+function startOf(name: string, values: readonly string[]): string {
+  let text = '';
+  for (const [i, value] of values.entries()) {
+    if (text.length > MAX_VALUE_BYTES) break;
+    text += (i > 0 ? ', ' : '') + readable(name, value);
+  }
   if (Buffer.byteLength(text) <= MAX_VALUE_BYTES) return text;
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MAX_VALUE_BYTES));
   return text.slice(0, read);
