@@ -32,6 +32,13 @@ describe('Template', () => {
     expect(template).toMatchObject({ version: 6, updatedAt: new Date(2) });
   });
 
+  it('compares sample values as they are stored, where JSON has no negative zero and no infinity', () => {
+    const template = create();
+    template.change({ sampleValues: { a: -0, b: [Infinity] } }, new Date(1));
+    expect(template.sampleValues).toEqual({ a: 0, b: [null] });
+    expect(template.change({ sampleValues: { a: -0, b: [Infinity] } }, new Date(2))).toBe(false);
+  });
+
   it.each([
     ['no body', { html: null }, 'html or text is required'],
     ['a malformed part', { text: '{{#a}}' }, 'text: Unclosed section "a"'],

@@ -44,8 +44,9 @@ export class Template implements NamedParts {
   /** Throws `invalid` for parts that cannot be rendered. */
   static create(id: string, accountId: string, parts: NamedParts, now: Date): Template {
     requireValidParts(parts);
-    requireShort(parts.sampleValues);
-    return Object.assign(new Template(), { id, accountId, ...parts, version: 1, createdAt: now, updatedAt: now });
+    const sampleValues = asStored(parts.sampleValues);
+    const content = { ...parts, sampleValues };
+    return Object.assign(new Template(), { id, accountId, ...content, version: 1, createdAt: now, updatedAt: now });
   }
 
   /** Throws `conflict` if a change is based on another version than the newest. */
@@ -60,9 +61,8 @@ export class Template implements NamedParts {
    */
   change(parts: Partial<NamedParts>, now: Date): boolean {
     const { name = this.name, subject = this.subject, html = this.html, text = this.text } = parts;
-    const { sampleValues = this.sampleValues } = parts;
     requireValidParts({ subject, html, text });
-    requireShort(sampleValues);
+    const sampleValues = parts.sampleValues ? asStored(parts.sampleValues) : this.sampleValues;
     const changed = { ...this.toVersion(), name, subject, html, text, sampleValues };
     if (isDeepStrictEqual(changed, this.toVersion())) return false;
     Object.assign(this, { name, subject, html, text, sampleValues, version: this.version + 1, updatedAt: now });
@@ -82,9 +82,12 @@ export class Template implements NamedParts {
   }
 }
 
-function requireShort(sampleValues: Record<string, unknown>): void {
-  if (JSON.stringify(sampleValues).length > MAX_SAMPLE_LENGTH)
+/** The values as the database returns them: JSON has no negative zero and no infinity. Throws `invalid` if too long. */
+function asStored(sampleValues: Record<string, unknown>): Record<string, unknown> {
+  const json = JSON.stringify(sampleValues);
+  if (json.length > MAX_SAMPLE_LENGTH)
     throw DomainError.invalid(`sampleValues is longer than ${MAX_SAMPLE_LENGTH} characters of JSON`);
+  return JSON.parse(json) as Record<string, unknown>;
 }
 
 /** Throws `invalid` for parts that cannot be rendered. */
