@@ -1,5 +1,5 @@
-import { Suspense } from 'react';
-import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
+import { type ComponentType, Suspense } from 'react';
+import { createBrowserRouter, Navigate, type RouteObject, useLocation } from 'react-router';
 
 import { Loading, NotFound } from '../components/states';
 import { BASE_PATH } from './service-url';
@@ -17,13 +17,19 @@ const pages: RouteObject[] = Object.entries(SECTIONS).flatMap(([sectionPath, sec
     path: subPath === '' ? sectionPath : `${sectionPath}/${subPath}`,
     element: section.isAdminOnly ? (
       <AdminOnly>
-        <Page />
+        <OwnPage of={Page} />
       </AdminOnly>
     ) : (
-      <Page />
+      <OwnPage of={Page} />
     ),
   })),
 );
+
+/** Gives every object a page of its own: what is typed, asked and pending on one never meets another. */
+function OwnPage({ of: Page }: { of: ComponentType }) {
+  const { pathname } = useLocation();
+  return <Page key={pathname} />;
+}
 
 export const router = createBrowserRouter(
   [

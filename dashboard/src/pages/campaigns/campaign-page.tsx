@@ -35,7 +35,7 @@ export default function CampaignPage() {
     return (
       <AdminOnly>
         <Suspense fallback={<Loading />}>
-          <CampaignEditor key="new" campaign={null} />
+          <CampaignEditor campaign={null} />
         </Suspense>
       </AdminOnly>
     );
@@ -43,9 +43,9 @@ export default function CampaignPage() {
   return (
     <Suspense fallback={<Loading />}>
       {isEditable(data) ? (
-        <CampaignEditor key={`${data.id} ${data.status}`} campaign={data} />
+        <CampaignEditor key={data.status} campaign={data} />
       ) : (
-        <CampaignReport key={data.id} campaign={data} error={error} />
+        <CampaignReport campaign={data} error={error} />
       )}
     </Suspense>
   );

@@ -37,7 +37,7 @@ export default function ContactPage() {
       <Grid gap="md">
         <Grid.Col span={{ base: 12, lg: 8 }}>
           <Panel title={t('contacts.profile')}>
-            <EditContact key={data.id} contact={data} isAdmin={isAdmin} />
+            <EditContact contact={data} isAdmin={isAdmin} />
           </Panel>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }}>

@@ -28,7 +28,7 @@ export function MessageActions({ message }: Props) {
           </Button>
         </>
       )}
-      {isResendable(message) && <ResendButton key={message.id} message={message} />}
+      {isResendable(message) && <ResendButton message={message} />}
       {/* Stays open if the message is sent meanwhile: the API then says why it cannot be rescheduled. */}
       {isRescheduling && <RescheduleMessage message={message} onClose={close} />}
     </>

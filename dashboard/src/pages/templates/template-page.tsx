@@ -15,7 +15,7 @@ export default function TemplatePage() {
     enabled: !isNew,
     gcTime: 0, // an editor starts from the newest version
   });
-  if (isNew) return <TemplateEditor key="new" template={null} />;
+  if (isNew) return <TemplateEditor template={null} />;
   if (!data) return error ? <LoadError error={error} onRetry={() => void refetch()} /> : <Loading />;
-  return <TemplateEditor key={data.id} template={data} />;
+  return <TemplateEditor template={data} />;
 }
