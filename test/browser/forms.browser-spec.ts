@@ -44,6 +44,54 @@ describe('A form', () => {
     expect(await fixture.faults()).toEqual([]);
   });
 
+  it('with unsaved changes is asked about once, however often the user goes back', async () => {
+    const { page } = await fixture.visit('admin', '/contacts');
+    /** Resolves when the guard has returned to the page. */
+    const goBack = () =>
+      page.evaluate(`new Promise((resolve) => {
+        let steps = 0;
+        addEventListener('popstate', () => ++steps === 2 && resolve());
+        history.back();
+      })`);
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Difference Engines');
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await goBack();
+    await question.waitFor();
+    await goBack();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    await goBack();
+    await question.waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Difference Engines');
+    await goBack();
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL('**/contacts');
+    await question.waitFor({ state: 'detached' });
+    expect(await fixture.faults()).toEqual([]);
+  });
+
+  it('with unsaved changes is asked about before signing out', async () => {
+    const { page } = await fixture.visit('admin', '/settings');
+    const name = page.getByLabel('Name', { exact: true });
+    const signOut = async () => {
+      await page.getByRole('button', { name: 'admin@example.com' }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    };
+    await name.fill('Difference Engines');
+    await signOut();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await name.inputValue()).toBe('Difference Engines');
+    await signOut();
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await fixture.faults()).toEqual([]);
+  });
+
   it('that was rejected and closed opens empty', async () => {
     const { page } = await fixture.visit('admin', '/suppressions');
     const open = page.getByRole('button', { name: 'Suppress address' });

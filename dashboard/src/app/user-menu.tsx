@@ -3,11 +3,12 @@ import { useDisclosure } from '@mantine/hooks';
 import { Check, Keyboard, KeyRound, LogOut } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 
-import { queryClient } from '../api/query-client';
+import { ifLeaving } from '../components/use-unsaved-guard';
 import { t } from '../texts/text';
 import { ColourSchemeMenuItems } from './colour-scheme';
 import { LanguageMenuItems } from './language-menu-items';
-import { endSession, type Session } from './session';
+import type { Session } from './session';
+import { signOut } from './sign-out';
 import { UserButton } from './user-button';
 
 /** Loaded on demand because it is rarely used. */
@@ -40,13 +41,7 @@ export default function UserMenu({ user, onHelp }: { user: Session['user']; onHe
           <Menu.Item leftSection={<KeyRound size={15} aria-hidden />} onClick={open}>
             {t('common.action.changePassword')}
           </Menu.Item>
-          <Menu.Item
-            leftSection={<LogOut size={15} aria-hidden />}
-            onClick={() => {
-              endSession();
-              queryClient.clear();
-            }}
-          >
+          <Menu.Item leftSection={<LogOut size={15} aria-hidden />} onClick={() => ifLeaving(signOut)}>
             {t('common.action.signOut')}
           </Menu.Item>
         </Menu.Dropdown>

@@ -17,6 +17,7 @@ export interface Confirmation {
 
 interface Options extends Confirmation {
   isDangerous?: boolean;
+  /** Called, too, when the dialog is closed by Escape or because the page is left. */
   onCancel?: () => void;
 }
 
@@ -30,6 +31,7 @@ export function confirmAction({
   onConfirm,
   onCancel,
 }: Options): void {
+  let isConfirmed = false;
   openWhenReady(() =>
     modals.openConfirmModal({
       title,
@@ -37,8 +39,13 @@ export function confirmAction({
       labels: { confirm, cancel: dismiss },
       confirmProps: { color: isDangerous ? 'red.8' : undefined },
       cancelProps: { 'data-autofocus': true },
-      onConfirm: () => onConfirm(),
-      onCancel,
+      onConfirm: () => {
+        isConfirmed = true;
+        onConfirm();
+      },
+      onClose: () => {
+        if (!isConfirmed) onCancel?.();
+      },
     }),
   );
 }

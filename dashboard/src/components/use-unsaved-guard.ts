@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { NavigationType, useBlocker } from 'react-router';
 
 import { t } from '../texts/text';
@@ -36,14 +36,31 @@ export function useLeaveConfirmation(): void {
     const state = historyAction === NavigationType.Pop ? null : (nextLocation.state as LocationState | null);
     return unsaved.size > 0 && state?.isUnguarded !== true && currentLocation.pathname !== nextLocation.pathname;
   });
+  const latest = useRef(blocker);
   useEffect(() => {
-    if (blocker.state !== 'blocked') return;
-    confirmAction({
-      title: t('common.leave.title'),
-      children: t('common.leave.text'),
-      confirm: t('common.leave.confirm'),
-      onConfirm: blocker.proceed,
-      onCancel: blocker.reset,
-    });
-  }, [blocker]);
+    latest.current = blocker;
+  });
+  // Asks once, also if the user tries again while the question is open: the answer is for the last attempt.
+  useEffect(() => {
+    if (blocker.state === 'blocked')
+      askToLeave(
+        () => latest.current.proceed?.(),
+        () => latest.current.reset?.(),
+      );
+  }, [blocker.state]);
 }
+
+/** Does what discards unsaved changes, if there are none or the user agrees. */
+export function ifLeaving(leave: () => void): void {
+  if (unsaved.size > 0) askToLeave(leave);
+  else leave();
+}
+
+const askToLeave = (onConfirm: () => void, onCancel?: () => void) =>
+  confirmAction({
+    title: t('common.leave.title'),
+    children: t('common.leave.text'),
+    confirm: t('common.leave.confirm'),
+    onConfirm,
+    onCancel,
+  });
