@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 
 import type { TestKey } from '../support/account.js';
 import { NARROW, type Visitor } from '../support/browser.js';
-import { DashboardFixture } from '../support/dashboard-fixture.js';
+import { DashboardFixture, PASSWORD } from '../support/dashboard-fixture.js';
 import { insertMessages } from '../support/message-rows.js';
 import { inHours, makeDue } from '../support/schedules.js';
 import { sendEmail } from '../support/send-email.js';
@@ -110,6 +110,26 @@ describe('Scheduled, canceled and resent messages', () => {
     await check(visitor, 'resent');
     await page.getByText('View original message').click();
     await header.getByText('Canceled').waitFor();
+  });
+
+  it('leaves no question for the next user', async () => {
+    const id = await schedule();
+    const visitor = await fixture.visit('admin', `/messages/${id}`);
+    const { page } = visitor;
+    await press(page, 'Cancel message');
+    await page.getByRole('dialog', { name: 'Cancel this message?' }).waitFor();
+    const refresh = `**/api/messages/${id}`;
+    await page.route(refresh, (route) =>
+      route.fulfill({ status: 401, json: { message: 'Session expired', error: 'Unauthorized', statusCode: 401 } }),
+    );
+    await page.getByRole('dialog', { name: 'Sign in again' }).getByRole('button', { name: 'Sign out' }).click();
+    await page.unroute(refresh);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await visitor.logIn({ email: 'admin@example.com', password: PASSWORD });
+    await page.getByRole('main').getByRole('button', { name: 'Cancel message' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expectFaults(visitor, 401);
   });
 
   it('says why a message cannot be canceled or resent', async () => {

@@ -1,6 +1,7 @@
-import { ModalsProvider } from '@mantine/modals';
+import { modals, ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { useEffect } from 'react';
+import { useLocation } from 'react-router';
 
 import { markDialogsReady } from '../components/dialogs-ready';
 import { clearNotifications } from '../components/offer-undo';
@@ -12,7 +13,10 @@ import { SignInAgain } from './sign-in-again';
 export default function DialogArea() {
   const session = useSession();
   const actor = getActor();
+  const { pathname } = useLocation();
   useEffect(markDialogsReady, []);
+  // A dialog belongs to the page, and to the user, that opened it.
+  useEffect(() => () => modals.closeAll(), [pathname, actor]);
   // Nobody sees or undoes what somebody else did.
   useEffect(() => clearNotifications, [actor]);
   return (

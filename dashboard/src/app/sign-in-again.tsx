@@ -6,7 +6,8 @@ import { unwrap, api } from '../api/client';
 import { FormError } from '../components/form-error';
 import { useAction } from '../components/use-action';
 import { t } from '../texts/text';
-import { beginSession, endSession, type Session } from './session';
+import { beginSession, type Session } from './session';
+import { signOut } from './sign-out';
 
 /** Above other dialogs. */
 const Z_INDEX = 400;
@@ -26,7 +27,7 @@ export function SignInAgain({ session: { user } }: { session: Session }) {
   return (
     <Modal
       opened
-      onClose={endSession}
+      onClose={signOut}
       title={t('common.signInAgain')}
       withCloseButton={false}
       closeOnEscape={false}
@@ -54,7 +55,7 @@ export function SignInAgain({ session: { user } }: { session: Session }) {
             onChange={({ currentTarget: { value } }) => setPassword(value)}
           />
           <Group justify="flex-end">
-            <Button variant="default" onClick={endSession}>
+            <Button variant="default" onClick={signOut}>
               {t('common.action.signOut')}
             </Button>
             <Button type="submit" loading={logIn.isPending}>

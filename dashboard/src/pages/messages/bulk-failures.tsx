@@ -8,7 +8,7 @@ import type { BulkResult } from './bulk-actions';
 
 type Failure = BulkResult['failures'][number];
 
-/** The messages that an action has left unchanged. The links close the dialog. */
+/** The messages that an action has left unchanged. */
 export const BulkFailures = ({ failures }: Pick<BulkResult, 'failures'>) => (
   <Stack>
     <Text size="sm">{t('messages.unchanged')}</Text>
@@ -32,7 +32,7 @@ const COLUMNS: readonly Column<Failure>[] = [
   {
     header: 'common.column.to',
     cell: ({ message: { id, to } }) => (
-      <Link to={`/messages/${id}`} className="plain-link" onClick={() => modals.closeAll()}>
+      <Link to={`/messages/${id}`} className="plain-link">
         {to}
       </Link>
     ),
