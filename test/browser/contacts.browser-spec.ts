@@ -87,9 +87,61 @@ describe('Contacts', () => {
     await page.getByText('No contacts yet').waitFor();
   });
 
+  const add = async (email: string) =>
+    (await fixture.account.asAdmin('post', '/api/contacts').send({ email }).expect(201)).body.id as string;
+
+  describe('whose page is left', () => {
+    /** Without a reload. */
+    const jumpTo = async (page: Page, email: string) => {
+      await page.keyboard.press('Control+k');
+      await page.getByPlaceholder('Page, address or id').fill(email);
+      await page.getByRole('button', { name: `${email} Active` }).click();
+      await page.getByRole('heading', { name: email }).waitFor();
+    };
+
+    it('are not asked about on the page of another one', async () => {
+      const ids = [await add('gil@example.org'), await add('hal@example.org')];
+      const { page } = await fixture.visit('admin', `/contacts/${ids[0]}`);
+      await page.getByRole('heading', { name: 'gil@example.org' }).waitFor();
+      await jumpTo(page, 'hal@example.org');
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog', { name: 'Delete hal@example.org?' }).waitFor();
+      await page.goBack();
+      await page.getByRole('heading', { name: 'gil@example.org' }).waitFor();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      for (const id of ids) await fixture.account.asMember('get', `/api/contacts/${id}`).expect(200);
+    });
+
+    it('keep their names in the notification of a slow action', async () => {
+      const [ida, jon] = [await add('ida@example.org'), await add('jon@example.org')];
+      const { page } = await fixture.visit('admin', `/contacts/${jon}`);
+      await page.getByRole('heading', { name: 'jon@example.org' }).waitFor();
+      await jumpTo(page, 'ida@example.org');
+      const unsubscribing = await holdRequests(page, 'PATCH', `**/api/contacts/${ida}`);
+      await page.getByRole('button', { name: 'Unsubscribe' }).click();
+      await unsubscribing.started;
+      await page.goBack();
+      await page.getByRole('heading', { name: 'jon@example.org' }).waitFor();
+      unsubscribing.release();
+      await page.getByText('ida@example.org has been unsubscribed').waitFor();
+    });
+
+    it('do not take the user away from the next page when they are deleted', async () => {
+      const kai = await add('kai@example.org');
+      const { page } = await fixture.visit('admin', `/contacts/${kai}`);
+      const deletion = await holdRequests(page, 'DELETE', `**/api/contacts/${kai}`);
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('button', { name: 'Delete contact' }).click();
+      await deletion.started;
+      await page.getByRole('link', { name: 'Lists', exact: true }).click();
+      await page.getByRole('heading', { name: 'Lists' }).waitFor();
+      deletion.release();
+      await page.getByText('kai@example.org has been deleted.').waitFor();
+      expect(new URL(page.url()).pathname).toBe('/lists');
+    });
+  });
+
   describe('that are unsubscribed', () => {
-    const add = async (email: string) =>
-      (await fixture.account.asAdmin('post', '/api/contacts').send({ email }).expect(201)).body.id as string;
     const statusOf = async (id: string) =>
       (await fixture.account.asMember('get', `/api/contacts/${id}`).expect(200)).body.status as string;
     const unsubscribe = async (page: Page) => {

@@ -86,6 +86,22 @@ describe('A template', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
+  it('that is created late does not take the user away from the next page', async () => {
+    const { page } = await fixture.visit('admin', '/templates/new');
+    const creation = await holdRequests(page, 'POST', '**/api/templates');
+    await page.getByLabel('Name').fill('Slow');
+    await page.getByLabel('Subject').fill('Hello');
+    await page.getByLabel('Plain text').fill('Hello');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await creation.started;
+    await page.getByRole('link', { name: 'Lists', exact: true }).click();
+    await page.getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('heading', { name: 'Lists' }).waitFor();
+    creation.release();
+    await page.getByText('The template has been saved.').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/lists');
+  });
+
   describe('with versions', () => {
     let address: string;
     const save = (body: object) => fixture.account.asAdmin('patch', `/api${address}`).send(body).expect(200);

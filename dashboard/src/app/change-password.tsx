@@ -6,7 +6,7 @@ import type { Schemas } from '../api/types';
 import { FormModal } from '../components/form-modal';
 import { useAction } from '../components/use-action';
 import { t } from '../texts/text';
-import { beginSession } from './session';
+import { beginSession, getActor } from './session';
 
 const EMPTY: Schemas['ChangePasswordDto'] = { currentPassword: '', password: '' };
 
@@ -26,13 +26,14 @@ export default function ChangePassword({
     onClose();
   };
   const change = useAction({
-    run: (body: Schemas['ChangePasswordDto']) => unwrap(api.PATCH('/api/auth/me', { body })),
+    run: async (body: Schemas['ChangePasswordDto']) => {
+      const actor = getActor();
+      const session = await unwrap(api.PATCH('/api/auth/me', { body }));
+      if (getActor() === actor) beginSession(session); // even if the dialog was closed: the old token has ended
+    },
     successMessage: () => t('common.password.changed'),
     isErrorShownInForm: true,
-    onSuccess: (session) => {
-      beginSession(session);
-      close();
-    },
+    onSuccess: close,
   });
   return (
     <FormModal

@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 
 import { ApiError } from '../api/client';
 import { getActor } from '../app/session';
@@ -17,6 +17,9 @@ interface Options<In, Out> {
   invalidates?: readonly QueryKey[];
   /** Refetches them after a conflict, too: what the page shows has changed meanwhile. */
   refetchesOnConflict?: boolean;
+  /** Reports the success instead of `successMessage`, where that takes more than a text. */
+  report?: (out: Out, input: In) => void;
+  /** What the page does next. Not called after the component has gone: the user is elsewhere by then. */
   onSuccess?: (out: Out, input: In) => void;
   /** Set where a form shows the error, so that no notification does. */
   isErrorShownInForm?: boolean;
@@ -35,6 +38,7 @@ export function useAction<In = void, Out = unknown>({
   run,
   successMessage,
   undo,
+  report,
   invalidates = [],
   refetchesOnConflict = false,
   onSuccess,
@@ -42,6 +46,13 @@ export function useAction<In = void, Out = unknown>({
 }: Options<In, Out>) {
   const queryClient = useQueryClient();
   const isRunning = useRef(false);
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
   const refetch = () => Promise.all(invalidates.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
   /** Works on other pages, too: whoever undoes an action may have left its page. */
   const runUndo = async (step: Undo) => {
@@ -54,17 +65,19 @@ export function useAction<In = void, Out = unknown>({
     }
     await refetch();
   };
+  const showMessage = (out: Out, input: In) => {
+    if (successMessage === undefined) return;
+    const message = typeof successMessage === 'string' ? successMessage : successMessage(out, input);
+    const step = undo?.(out);
+    if (step) offerUndo(message, () => void runUndo(step));
+    else notifications.show({ color: 'teal', message });
+  };
   const { mutate, ...action } = useMutation<Out, Error, In, string | null>({
     mutationFn: run,
     onMutate: getActor,
     onSuccess: async (out, input, actor) => {
-      if (successMessage !== undefined && getActor() === actor) {
-        const message = typeof successMessage === 'string' ? successMessage : successMessage(out, input);
-        const step = undo?.(out);
-        if (step) offerUndo(message, () => void runUndo(step));
-        else notifications.show({ color: 'teal', message });
-      }
-      onSuccess?.(out, input);
+      if (getActor() === actor) (report ?? showMessage)(out, input);
+      if (isShown.current) onSuccess?.(out, input);
       await refetch();
     },
     onError: (error) => {

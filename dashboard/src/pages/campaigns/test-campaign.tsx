@@ -25,10 +25,8 @@ export default function TestCampaign({ id, onClose }: { id: string; onClose: () 
       unwrap(api.POST('/api/campaigns/{id}/test', { params: { path: { id } }, body })),
     invalidates: [['messages'], ['usage']],
     isErrorShownInForm: true,
-    onSuccess: ({ results }) => {
-      onClose();
-      notifications.show({ color: 'teal', message: <Sent results={results} /> });
-    },
+    report: ({ results }) => notifications.show({ color: 'teal', message: <Sent results={results} /> }),
+    onSuccess: onClose,
   });
   return (
     <FormModal

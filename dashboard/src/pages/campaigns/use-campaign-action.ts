@@ -14,15 +14,16 @@ interface Options<In> {
  * An action that returns the changed campaign, which the page then shows. If the status does not allow it any more,
  * somebody else has changed the campaign: it is loaded again.
  */
-export function useCampaignAction<In = void>({ onSuccess, ...options }: Options<In>) {
+export function useCampaignAction<In = void>({ run, ...options }: Options<In>) {
   const queryClient = useQueryClient();
   return useAction<In, Campaign>({
     ...options,
+    run: async (input) => {
+      const campaign = await run(input);
+      queryClient.setQueryData(['campaigns', campaign.id], campaign);
+      return campaign;
+    },
     invalidates: [['campaigns']],
     refetchesOnConflict: true,
-    onSuccess: (campaign, input) => {
-      queryClient.setQueryData(['campaigns', campaign.id], campaign);
-      onSuccess?.(campaign, input);
-    },
   });
 }

@@ -21,10 +21,6 @@ interface Props {
 export function SelectionBar({ messages, onClear }: Props) {
   const cancelable = messages.filter(isCancelable);
   const resendable = messages.filter(isResendable);
-  const finish = (action: BulkAction) => (result: BulkResult) => {
-    onClear();
-    showResult(action, result);
-  };
   return (
     <Group role="group" aria-label={t('messages.selection')} className="selection-bar" gap="xs">
       <Text size="sm" role="status" className="selection-count">
@@ -37,8 +33,8 @@ export function SelectionBar({ messages, onClear }: Props) {
       <Button variant="subtle" color="gray" size="xs" onClick={onClear}>
         {t('messages.selection.clear')}
       </Button>
-      {resendable.length > 0 && <ResendButton messages={resendable} onDone={finish('resend')} />}
-      {cancelable.length > 0 && <CancelButton messages={cancelable} onDone={finish('cancel')} />}
+      {resendable.length > 0 && <ResendButton messages={resendable} onDone={onClear} />}
+      {cancelable.length > 0 && <CancelButton messages={cancelable} onDone={onClear} />}
     </Group>
   );
 }
@@ -47,19 +43,23 @@ type BulkAction = 'cancel' | 'resend';
 
 interface ActionProps {
   messages: readonly Message[];
-  onDone: (result: BulkResult) => void;
+  onDone: () => void;
 }
 
 function CancelButton({ messages, onDone }: ActionProps) {
   const count = messages.length;
-  const cancel = useMessageAction({ run: () => cancelMessages(messages), onSuccess: onDone });
+  const cancel = useMessageAction({
+    run: (asked: readonly Message[]) => cancelMessages(asked),
+    report: (result) => showResult('cancel', result),
+    onSuccess: onDone,
+  });
   const ask = () =>
     confirmAction({
       title: t('messages.selection.cancel.title', { count }),
       children: t('messages.selection.cancel.text', { count }),
       confirm: t('messages.selection.cancel.confirm', { count }),
       dismiss: t('messages.selection.cancel.dismiss', { count }),
-      onConfirm: cancel.mutate,
+      onConfirm: () => cancel.mutate(messages),
     });
   return (
     <Button color="red.8" size="xs" loading={cancel.isPending} onClick={ask}>
@@ -71,14 +71,18 @@ function CancelButton({ messages, onDone }: ActionProps) {
 function ResendButton({ messages, onDone }: ActionProps) {
   const [done, setDone] = useState(0);
   const count = messages.length;
-  const resend = useMessageAction({ run: () => resendMessages(messages, setDone), onSuccess: onDone });
+  const resend = useMessageAction({
+    run: (asked: readonly Message[]) => resendMessages(asked, setDone),
+    report: (result) => showResult('resend', result),
+    onSuccess: onDone,
+  });
   const ask = () =>
     confirmAction({
       title: t('messages.selection.resend.title', { count }),
       children: t('messages.selection.resend.text', { count }),
       confirm: t('messages.resend'),
       isDangerous: false,
-      onConfirm: resend.mutate,
+      onConfirm: () => resend.mutate(messages),
     });
   return (
     <Button variant="default" size="xs" disabled={resend.isPending} onClick={ask}>

@@ -38,11 +38,11 @@ export function SendTest({ templateId, variables, onClose }: Props) {
       ),
     invalidates: [['messages'], ['usage']],
     isErrorShownInForm: true,
-    onSuccess: ({ messageLogId }, { to }) => {
+    report: ({ messageLogId }, { to }) => {
       if (session) rememberTestRecipient(session.user.id, to);
-      onClose();
       notifications.show({ color: 'teal', message: <Sent id={messageLogId} /> });
     },
+    onSuccess: onClose,
   });
   return (
     <FormModal
