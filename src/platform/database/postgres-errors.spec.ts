@@ -18,6 +18,7 @@ describe('PostgreSQL errors', () => {
     ['22001', { isRowFault: true }],
     ['23505', { isRowFault: true }],
     ['57014', { isTimedOut: true, isUnavailable: true }],
+    ['55P03', { isUnavailable: true }],
     ['53300', { isOutOfReach: true, isUnavailable: true }],
     ['57P03', { isOutOfReach: true, isUnavailable: true }],
     ['ECONNREFUSED', { isOutOfReach: true, isUnavailable: true }],

@@ -38,13 +38,13 @@ export const isDatabaseOutOfReach = (error: unknown): boolean =>
 const CONNECTION_LOST = /Connection terminated|Query read timeout|is not queryable|Query runner already released/;
 
 /**
- * The call may succeed later: PostgreSQL is out of reach, shutting down or starting, does not answer in time, cannot
- * write now (class 53: disk full, out of memory; 25006: read-only, for instance a standby), or has ended a transaction
- * because this process was paused within it (25P03).
+ * The call may succeed later: PostgreSQL is out of reach, shutting down or starting, does not answer in time, waited
+ * too long for a lock (55P03), cannot write now (class 53: disk full, out of memory; 25006: read-only, for instance a
+ * standby), or has ended a transaction because this process was paused within it (25P03).
  */
 export const isDatabaseUnavailable = (error: unknown): boolean =>
   isDatabaseOutOfReach(error) ||
-  /^(08|57P|57014|53|58030|25006|25P03|ECONN|EPIPE)/.test(codeOf(error)) ||
+  /^(08|57P|57014|55P03|53|58030|25006|25P03|ECONN|EPIPE)/.test(codeOf(error)) ||
   CONNECTION_LOST.test(messageOf(error));
 
 /**

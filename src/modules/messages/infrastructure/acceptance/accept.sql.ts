@@ -36,14 +36,21 @@ const ALL_WITHIN_CAPS = `
 
 /**
  * What a statement does about counters that another transaction has locked: it waits; it fails (`isLockTimeout`) if
- * that takes longer than any short statement; or it does as if they were gone.
+ * that takes longer than any short statement, or than one turn among locked accounts; or it does as if they were
+ * gone.
  */
-export type Locking = 'wait' | 'waitBriefly' | 'skip';
+export type Locking = 'wait' | 'waitBriefly' | 'waitOneTurn' | 'skip';
+
+const waitAtMost = (time: string) => ({
+  condition: `AND (SELECT set_config('lock_timeout', '${time}', true)) IS NOT NULL`,
+  clause: '',
+});
 
 /** The condition is evaluated before the rows are locked, and holds until the end of the transaction. */
 const LOCKING: Readonly<Record<Locking, { condition: string; clause: string }>> = {
   wait: { condition: '', clause: '' },
-  waitBriefly: { condition: `AND (SELECT set_config('lock_timeout', '100ms', true)) IS NOT NULL`, clause: '' },
+  waitBriefly: waitAtMost('100ms'),
+  waitOneTurn: waitAtMost('500ms'),
   skip: { condition: '', clause: 'SKIP LOCKED' },
 };
 
@@ -56,6 +63,7 @@ export const lockedCounters = (subjects: string, day: string, locking: Locking):
 export const forEachLocking = (statement: (locking: Locking) => string): Readonly<Record<Locking, string>> => ({
   wait: statement('wait'),
   waitBriefly: statement('waitBriefly'),
+  waitOneTurn: statement('waitOneTurn'),
   skip: statement('skip'),
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 
 import type { Locking } from './accept.sql.js';
 import { AccountBatcher, LOCKED } from './account-batcher.js';
@@ -7,26 +7,31 @@ import { AccountBatcher, LOCKED } from './account-batcher.js';
 const LOCK_TIMEOUT = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
 const NO_FAULTS = { isRowFault: () => false, isTimedOut: () => false, isOutOfReach: () => false };
 
-/** Calls are like `a1`: the first character is the account. */
+/** Calls are like `a1`: the first character is the account. A turn lasts until `unlock` or `endTurn`. */
 function batcherOf(locked: Set<string>, poolSize = 20) {
   const batches: string[] = [];
-  const held = new Map<string, () => void>();
+  const held = new Map<string, { resolve: () => void; reject: (error: Error) => void }>();
   const batcher = new AccountBatcher<string, string>(
     (call) => call.charAt(0),
     async (calls, locking: Locking) => {
       batches.push(`${locking} ${calls.join()}`);
       const account = calls[0]?.charAt(0) ?? '';
       if (locking === 'waitBriefly' && calls.some((call) => locked.has(call.charAt(0)))) throw LOCK_TIMEOUT;
-      if (locking === 'wait' && locked.has(account)) await new Promise<void>((resolve) => held.set(account, resolve));
+      if (locking === 'waitOneTurn' && locked.has(account))
+        await new Promise<void>((resolve, reject) => held.set(account, { resolve, reject }));
       return calls.map((call) => (locking === 'skip' && locked.has(call.charAt(0)) ? LOCKED : `done ${call}`));
     },
     { faults: NO_FAULTS, poolSize },
   );
   const unlock = (account: string) => {
     locked.delete(account);
-    held.get(account)?.();
+    held.get(account)?.resolve();
   };
-  return { batcher, batches, unlock, isHeld: (account: string) => held.has(account) };
+  const endTurn = (account: string) => {
+    held.get(account)?.reject(LOCK_TIMEOUT);
+    held.delete(account);
+  };
+  return { batcher, batches, unlock, endTurn, isHeld: (account: string) => held.has(account) };
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -35,6 +40,10 @@ const untilHeld = async (isHeld: () => boolean) => {
 };
 
 describe('AccountBatcher', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
   it('writes the calls of all accounts together', async () => {
     const { batcher, batches } = batcherOf(new Set());
     await expect(Promise.all(['a1', 'b1'].map((call) => batcher.add(call)))).resolves.toEqual(['done a1', 'done b1']);
@@ -50,7 +59,13 @@ describe('AccountBatcher', () => {
     await expect(batcher.add('b2')).resolves.toBe('done b2');
     unlock('a');
     await expect(Promise.all([first, ...others])).resolves.toEqual(['done a1', 'done a2', 'done a3']);
-    expect(batches).toEqual(['waitBriefly a1,b1', 'skip a1,b1', 'wait a1', 'waitBriefly b2', 'wait a2,a3']);
+    expect(batches).toEqual([
+      'waitBriefly a1,b1',
+      'skip a1,b1',
+      'waitOneTurn a1',
+      'waitBriefly b2',
+      'waitOneTurn a2,a3',
+    ]);
   });
 
   it('lets no more accounts wait for locks than their share of a small connection pool', async () => {
@@ -58,11 +73,55 @@ describe('AccountBatcher', () => {
     const calls = ['a1', 'b1'].map((call) => batcher.add(call));
     await untilHeld(() => isHeld('a'));
     await expect(batcher.add('c1')).resolves.toBe('done c1');
-    expect(batches.filter((batch) => batch.startsWith('wait '))).toEqual(['wait a1']);
+    expect(batches.filter((batch) => batch.startsWith('waitOneTurn'))).toEqual(['waitOneTurn a1']);
     unlock('a');
     await untilHeld(() => isHeld('b'));
     unlock('b');
     await expect(Promise.all(calls)).resolves.toEqual(['done a1', 'done b1']);
+  });
+
+  it('lets locked accounts take turns, each with the calls that came meanwhile', async () => {
+    const { batcher, batches, unlock, endTurn, isHeld } = batcherOf(new Set(['a', 'b']), 4);
+    const calls = ['a1', 'b1'].map((call) => batcher.add(call));
+    await untilHeld(() => isHeld('a'));
+    calls.push(batcher.add('a2'));
+    unlock('b');
+    endTurn('a');
+    await expect(calls[1]).resolves.toBe('done b1');
+    await untilHeld(() => isHeld('a'));
+    unlock('a');
+    await expect(Promise.all(calls)).resolves.toEqual(['done a1', 'done b1', 'done a2']);
+    const turns = ['waitOneTurn a1', 'waitOneTurn b1', 'waitOneTurn a2,a1'];
+    expect(batches.filter((batch) => batch.startsWith('waitOneTurn'))).toEqual(turns);
+  });
+
+  it('repeats only the calls of a turn that the lock has failed', async () => {
+    const batches: string[] = [];
+    const batcher = new AccountBatcher<string, string>(
+      () => 'a',
+      (calls, locking) => {
+        batches.push(`${locking} ${calls.join()}`);
+        if (locking === 'waitBriefly') return Promise.reject(LOCK_TIMEOUT);
+        if (locking === 'skip') return Promise.resolve(calls.map(() => LOCKED));
+        return Promise.resolve(calls.map((call) => (call === 'a2' && calls.length > 1 ? LOCK_TIMEOUT : call)));
+      },
+      { faults: NO_FAULTS, poolSize: 4 },
+    );
+    await expect(Promise.all(['a1', 'a2'].map((call) => batcher.add(call)))).resolves.toEqual(['a1', 'a2']);
+    expect(batches).toEqual(['waitBriefly a1,a2', 'skip a1,a2', 'waitOneTurn a1,a2', 'waitOneTurn a2']);
+  });
+
+  it('fails the calls of an account that stays locked for five seconds', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    const { batcher, batches, endTurn, isHeld } = batcherOf(new Set(['a']));
+    const call = batcher.add('a1').catch((error: unknown) => error);
+    for (const elapsedMs of [4_999, 1]) {
+      await untilHeld(() => isHeld('a'));
+      jest.advanceTimersByTime(elapsedMs);
+      endTurn('a');
+    }
+    await expect(call).resolves.toBe(LOCK_TIMEOUT);
+    expect(batches).toEqual(['waitBriefly a1', 'skip a1', 'waitOneTurn a1', 'waitOneTurn a1']);
   });
 
   it('returns an account to the others when its queue is empty', async () => {
@@ -72,6 +131,6 @@ describe('AccountBatcher', () => {
     unlock('a');
     await first;
     await Promise.all(['a2', 'b1'].map((call) => batcher.add(call)));
-    expect(batches).toEqual(['waitBriefly a1', 'skip a1', 'wait a1', 'waitBriefly a2,b1']);
+    expect(batches).toEqual(['waitBriefly a1', 'skip a1', 'waitOneTurn a1', 'waitBriefly a2,b1']);
   });
 });

@@ -6,19 +6,25 @@ import type { Locking } from './accept.sql.js';
 /** The result of a call that was left out because another transaction has locked the counters of its account. */
 export const LOCKED = Symbol('locked');
 
-/** The result is LOCKED only with `skip`, and only `waitBriefly` fails because of a lock. */
+/**
+ * The result is LOCKED only with `skip`. Because of a lock, `waitBriefly` may fail as a whole, and `waitOneTurn` also
+ * for some of the inputs; then nothing is stored for them.
+ */
 type Write<In, Out> = (inputs: In[], locking: Locking) => Promise<(Out | Error | typeof LOCKED)[]>;
 
-/** For the calls of a batch that are tried again: only a whole batch may fail because of a lock. */
+/** For the calls of a batch that are tried again: with `waitBriefly`, only a whole batch may fail because of a lock. */
 export const retryLocking = (locking: Locking): Locking => (locking === 'waitBriefly' ? 'skip' : locking);
 
 /** The share of the connection pool that may wait for locks, each connection for one account. */
 const LOCKED_SHARE = 1 / 5;
+/** Calls of a locked account begin no further turn after this time. */
+const MAX_LOCKED_MS = 5_000;
 
 /**
  * Batches the calls of all accounts together. Other processes lock the same counters for a few milliseconds, which a
  * batch waits for. Calls of an account whose counters are locked for longer, as by a large batch of its own, wait among
- * themselves until none is left, so that no other account waits with them.
+ * themselves until none is left, so that no other account waits with them. Locked accounts take short turns, so that
+ * one whose counters are free again does not wait for those that stay locked.
  */
 export class AccountBatcher<In, Out> {
   private readonly shared: Batcher<In, Out | typeof LOCKED>;
@@ -37,7 +43,7 @@ export class AccountBatcher<In, Out> {
         return write(inputs, 'skip');
       }
     }, options);
-    this.locked = new KeyedBatcher((inputs) => write(inputs, 'wait') as Promise<(Out | Error)[]>, {
+    this.locked = new KeyedBatcher((inputs) => write(inputs, 'waitOneTurn') as Promise<(Out | Error)[]>, {
       ...options,
       concurrency: Math.max(1, Math.floor(poolSize * LOCKED_SHARE)),
     });
@@ -49,6 +55,17 @@ export class AccountBatcher<In, Out> {
       const result = await this.shared.add(input);
       if (result !== LOCKED) return result;
     }
-    return this.locked.add(account, input);
+    return this.addLocked(account, input);
+  }
+
+  private async addLocked(account: string, input: In): Promise<Out> {
+    const lastTurnAt = performance.now() + MAX_LOCKED_MS;
+    for (;;) {
+      try {
+        return await this.locked.add(account, input);
+      } catch (error) {
+        if (!isLockTimeout(error) || performance.now() >= lastTurnAt) throw error;
+      }
+    }
   }
 }

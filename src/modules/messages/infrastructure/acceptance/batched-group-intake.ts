@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../../../config/config.js';
 import { Database } from '../../../../platform/database/database.js';
 import { POSTGRES_FAULTS } from '../../../../platform/database/postgres-errors.js';
+import { KeyedSemaphore } from '../../../../shared/keyed-semaphore.js';
 import { Clock } from '../../../../shared/ports/clock.js';
 import { Semaphore } from '../../../../shared/semaphore.js';
 import { GroupIntake } from '../../application/ports/group-intake.js';
@@ -24,6 +25,8 @@ const MAX_BATCH_SIZE = 1_048_576;
 const MESSAGE_SIZE = 2_000;
 /** Their other connections are for messages that take a few milliseconds. */
 const LARGE_AT_A_TIME = 2;
+/** The counters of an account may be locked: others have the second permit. */
+const LARGE_OF_ACCOUNT = 1;
 
 /** Ends the transaction of a group that was not accepted. */
 class NotAccepted extends Error {
@@ -37,6 +40,7 @@ class NotAccepted extends Error {
 export class BatchedGroupIntake extends GroupIntake {
   private readonly calls: AccountBatcher<GroupCall, IntakeResult>;
   private readonly large = new Semaphore(LARGE_AT_A_TIME);
+  private readonly largeOfAccount = new KeyedSemaphore(LARGE_OF_ACCOUNT);
   private readonly counters: UsageCounters;
 
   constructor(
@@ -56,9 +60,11 @@ export class BatchedGroupIntake extends GroupIntake {
 
   async accept(group: NewGroup, keyLimit: number | null, idempotencyKey?: IdempotencyKey): Promise<IntakeResult> {
     const call = { group, keyLimit, idempotencyKey };
+    const { accountId } = group.message;
     const isLarge = bytesIn(group) > MAX_BATCH_SIZE;
-    const result = await (isLarge ? this.large.run(() => this.acceptLarge(call)) : this.calls.add(call));
-    this.recent.forget(group.message.accountId, capDay(this.clock.now()));
+    const acceptLarge = () => this.large.run(() => this.acceptLarge(call));
+    const result = await (isLarge ? this.largeOfAccount.run(accountId, acceptLarge) : this.calls.add(call));
+    this.recent.forget(accountId, capDay(this.clock.now()));
     return result;
   }
 

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
+import { Config } from '../../../../config/config.js';
 import { Database } from '../../../../platform/database/database.js';
+import { overloaded } from '../../../../platform/metrics/requests-in-flight.js';
+import { FairSemaphore } from '../../../../shared/fair-semaphore.js';
 import { Clock } from '../../../../shared/ports/clock.js';
 import { BatchIntake, type BatchResult, type NewBatch } from '../../application/ports/batch-intake.js';
 import type { BatchEntry, BatchMode } from '../../domain/batch.js';
@@ -11,6 +14,16 @@ import { acceptAll, acceptGroups, acceptMessages, type CountedOn, type GroupCall
 import { partsOf } from './group-rows.js';
 import { RecentUsage } from './recent-usage.js';
 import { type AcceptRow, subjectsOf, UsageCounters } from './usage-counters.js';
+
+/** Shares of the connection pool for all batches, and for those of one account, whose counters may be locked. */
+const SHARE_OF_ALL = 1 / 4;
+const SHARE_OF_ACCOUNT = 1 / 8;
+/** One waits for the counters while another one uses them; more of them would only wait. */
+const MAX_OF_ACCOUNT = 2;
+/** Shares of the requests in flight: waiting batches must not use up the capacity that other requests need. */
+const WAITING_SHARE_OF_ALL = 1 / 4;
+const WAITING_SHARE_OF_ACCOUNT = 1 / 8;
+const WAIT_MS = 5_000;
 
 /** Ends the transaction of a batch that is not accepted. */
 class NotAccepted extends Error {
@@ -29,17 +42,35 @@ interface Accepted {
 @Injectable()
 export class SqlBatchIntake extends BatchIntake {
   private readonly counters: UsageCounters;
+  private readonly permits: FairSemaphore;
 
   constructor(
     private readonly database: Database,
     private readonly recent: RecentUsage,
     private readonly clock: Clock,
+    { databasePoolSize, maxRequestsInFlight }: Config,
   ) {
     super();
     this.counters = new UsageCounters(database);
+    this.permits = new FairSemaphore({
+      perKey: Math.min(MAX_OF_ACCOUNT, shareOf(databasePoolSize, SHARE_OF_ACCOUNT)),
+      total: shareOf(databasePoolSize, SHARE_OF_ALL),
+      maxWaitingPerKey: shareOf(maxRequestsInFlight, WAITING_SHARE_OF_ACCOUNT),
+      maxWaiting: shareOf(maxRequestsInFlight, WAITING_SHARE_OF_ALL),
+    });
   }
 
   async accept(batch: NewBatch): Promise<BatchResult> {
+    const release = await this.permits.acquire(batch.accountId, { waitMs: WAIT_MS });
+    if (!release) throw overloaded();
+    try {
+      return await this.acceptNow(batch);
+    } finally {
+      release();
+    }
+  }
+
+  private async acceptNow(batch: NewBatch): Promise<BatchResult> {
     const day = capDay(this.clock.now());
     const subjects = subjectsOf([batch]);
     await this.counters.start(subjects, day);
@@ -114,6 +145,8 @@ export class SqlBatchIntake extends BatchIntake {
     if (stored.length === 0) throw new NotAccepted({ outcome: 'duplicate' });
   }
 }
+
+const shareOf = (whole: number, share: number): number => Math.max(1, Math.floor(whole * share));
 
 const sizeOf = (group: NewGroup | undefined): number => (group ? 1 + group.copies.length : Infinity);
 
