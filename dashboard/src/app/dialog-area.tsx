@@ -3,7 +3,7 @@ import { Notifications } from '@mantine/notifications';
 import { useEffect } from 'react';
 
 import { markDialogsReady } from '../components/dialogs-ready';
-import { clearNotifications } from '../components/offer-undo';
+import { clearNotifications, renewOffer } from '../components/offer-undo';
 import { t } from '../texts/text';
 import { getActor, useSession } from './session';
 import { SignInAgain } from './sign-in-again';
@@ -14,7 +14,10 @@ export default function DialogArea() {
   const actor = getActor();
   useEffect(markDialogsReady, []);
   // Nobody sees or undoes what somebody else did.
-  useEffect(() => clearNotifications, [actor]);
+  useEffect(() => {
+    renewOffer();
+    return clearNotifications;
+  }, [actor]);
   return (
     <ModalsProvider labels={{ confirm: t('common.confirm'), cancel: t('common.action.cancel') }}>
       <Notifications position="bottom-right" />
