@@ -1,9 +1,9 @@
 import { Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Check, Keyboard, KeyRound, LogOut } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 
 import { queryClient } from '../api/query-client';
+import { lazyDialog } from '../components/lazy-dialog';
 import { t } from '../texts/text';
 import { ColourSchemeMenuItems } from './colour-scheme';
 import { LanguageMenuItems } from './language-menu-items';
@@ -11,7 +11,7 @@ import { endSession, type Session } from './session';
 import { UserButton } from './user-button';
 
 /** Loaded on demand because it is rarely used. */
-const ChangePassword = lazy(() => import('./change-password'));
+const ChangePassword = lazyDialog(() => import('./change-password'));
 
 export default function UserMenu({ user, onHelp }: { user: Session['user']; onHelp: () => void }) {
   const [isChanging, { open, close }] = useDisclosure();
@@ -51,11 +51,7 @@ export default function UserMenu({ user, onHelp }: { user: Session['user']; onHe
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {isChanging && (
-        <Suspense>
-          <ChangePassword email={user.email} isOpen onClose={close} />
-        </Suspense>
-      )}
+      {isChanging && <ChangePassword email={user.email} isOpen onClose={close} />}
     </>
   );
 }
