@@ -228,20 +228,6 @@ describe('POST /api/contacts/:id/erase', () => {
     await addContact();
   });
 
-  it('keeps the block from whoever knew the suppression before: only deleting it as it is lifts it', async () => {
-    const id = await addContact();
-    await upsert({ email: email, status: 'unsubscribed' }).expect(200);
-    const { body } = await account.asMember('get', '/api/suppressions').expect(200);
-    const remove = (query: string) => account.asAdmin('delete', `/api/suppressions/${body.items[0].id}${query}`);
-    await erase(id).expect(200);
-    const message = 'The contact of the suppression has been erased, so it is kept';
-    for (const query of ['?reason=unsubscribed&source=dashboard', '?reason=unsubscribed', '?source=dashboard'])
-      await remove(query).expect(409, errorBody(409, message));
-    await send(email).expect(400, badRequest(`${email} is suppressed`));
-    await remove('').expect(200);
-    await send(email).expect(201);
-  });
-
   it('answers a repeated request the same, and 404 for other contacts', async () => {
     const id = await addContact();
     const answers = await Promise.all([erase(id), erase(id), erase(id)]);
