@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 
 import { DashboardFixture, PASSWORD } from '../support/dashboard-fixture.js';
 import { holdRequests } from '../support/hold-requests.js';
+import { waitFor } from '../support/wait-for.js';
 
 describe('Contacts', () => {
   let fixture: DashboardFixture;
@@ -194,6 +195,83 @@ describe('Contacts', () => {
       await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
       await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
       faults.length = 0; // the browser logs the 401
+    });
+
+    it.each([
+      ['erased', 'Erase', 'Erase permanently'],
+      ['deleted', 'Delete', 'Delete contact'],
+    ])('have no offer any more once they are %s', async (what, label, confirm) => {
+      const email = `${what}@example.org`;
+      const { page } = await fixture.visit('admin', `/contacts/${await add(email)}`);
+      await unsubscribe(page);
+      await page.getByRole('button', { name: label }).click();
+      await page.getByRole('button', { name: confirm }).click();
+      await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
+      await page.keyboard.press('z');
+      await fixture.account.asAdmin('post', '/api/suppressions').send({ email }).expect(200);
+    });
+
+    const waitForOffer = (page: Page) =>
+      waitFor('one offer', async () => (await page.getByRole('button', { name: 'Undo' }).count()) === 1);
+    const failUndo = (page: Page, fulfil: (route: Route) => Promise<void>) =>
+      page.route('**/api/suppressions/*', fulfil);
+    const answer = (status: number) => (route: Route) =>
+      route.fulfill({ status, json: { message: `Answer ${status}`, error: 'Fault', statusCode: status } });
+
+    it.each([
+      ['the service cannot be reached', (route: Route) => route.abort(), 'The service cannot be reached'],
+      ['the service fails', answer(500), 'Answer 500'],
+    ])('can be undone again after %s', async (_, fulfil, message) => {
+      const id = await add('gus@example.org');
+      const { page, faults } = await fixture.visit('admin', `/contacts/${id}`);
+      await unsubscribe(page);
+      await failUndo(page, fulfil);
+      await page.keyboard.press('z');
+      await page.getByText(message).waitFor();
+      await page.unroute('**/api/suppressions/*');
+      await waitForOffer(page);
+      await page.keyboard.press('z');
+      await page.getByText('gus@example.org is subscribed again.').waitFor();
+      await fixture.account.asAdmin('delete', `/api/contacts/${id}`).expect(200);
+      faults.length = 0; // the browser logs the failure
+    });
+
+    it('can be undone again by a user who has signed in again', async () => {
+      const { page, faults } = await fixture.visit('admin', `/contacts/${await add('hal@example.org')}`);
+      await unsubscribe(page);
+      await failUndo(page, answer(401));
+      await page.keyboard.press('z');
+      await page.getByLabel('Password').and(page.locator('input')).fill(PASSWORD);
+      await page.unroute('**/api/suppressions/*');
+      await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await waitForOffer(page);
+      await page.keyboard.press('z');
+      await page.getByText('hal@example.org is subscribed again.').waitFor();
+      faults.length = 0; // the browser logs the 401
+    });
+
+    it('are not offered again if the suppression is gone', async () => {
+      const { page, faults } = await fixture.visit('admin', `/contacts/${await add('ina@example.org')}`);
+      await unsubscribe(page);
+      await failUndo(page, answer(404));
+      await page.keyboard.press('z');
+      await page.getByText('Answer 404').waitFor();
+      await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
+      faults.length = 0; // the browser logs the 404
+    });
+
+    it('leave the focus in the content of the page, not at its start', async () => {
+      const { page } = await fixture.visit('admin', `/contacts/${await add('jim@example.org')}`);
+      await page.getByRole('button', { name: 'Unsubscribe' }).press('Enter');
+      await page.getByText('Unsubscribed', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Unsubscribe' }).waitFor({ state: 'detached' });
+      await page.locator('#content:focus').waitFor();
+      await page.getByRole('button', { name: 'Undo' }).press('Enter');
+      await page.getByText('jim@example.org is subscribed again.').waitFor();
+      await page.locator('#content:focus').waitFor();
     });
 
     it('have no offer if they were suppressed before', async () => {

@@ -41,6 +41,46 @@ describe('Files of the dashboard that are missing', () => {
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
   });
 
+  it('leave the page as it is if they are those of a dialog', async () => {
+    const template = { name: 'Welcome', subject: 'Welcome', text: 'Hello' };
+    const { body } = await fixture.account.asAdmin('post', '/api/templates').send(template).expect(201);
+    const visitor = await fixture.visit('admin', '/overview');
+    const { page } = visitor;
+    const failure = page.getByText('This part of the page could not be loaded');
+    const restore = await remove(visitor, /\/assets\/(template-history|command-palette)-/);
+    await visitor.open(`/templates/${body.id}`);
+    await page.getByLabel('Name').fill('Not saved');
+    for (const open of [
+      () => page.getByRole('button', { name: 'History' }).click(),
+      () => page.keyboard.press('Control+k'),
+    ]) {
+      await open();
+      await failure.first().waitFor();
+      await page.getByRole('alert').getByRole('button').first().click();
+      await failure.waitFor({ state: 'detached' });
+    }
+    expect(await page.getByLabel('Name').inputValue()).toBe('Not saved');
+    await restore();
+    await page.getByRole('button', { name: 'History' }).click();
+    await page.getByRole('dialog').waitFor();
+  });
+
+  it('leave the button of the user menu, which tries again', async () => {
+    const visitor = await fixture.visit('admin', '/overview');
+    const { page } = visitor;
+    const restore = await remove(visitor, /\/assets\/user-menu-/);
+    await visitor.open('/lists');
+    await visitor.settle();
+    const button = page.getByRole('button', { name: 'admin@example.com' });
+    await button.click();
+    await page.getByText('This part of the page could not be loaded').waitFor();
+    await page.getByRole('heading', { name: 'Lists', level: 1 }).waitFor();
+    await restore();
+    await button.click();
+    await page.locator('[aria-haspopup=menu]').and(button).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+  });
+
   it.each([
     ['texts', /\/assets\/lists-(?!page)/],
     ['code', /\/assets\/lists-page-/],

@@ -69,6 +69,45 @@ describe('Suppressions', () => {
     faults.length = 0; // the browser logs the 409
   });
 
+  it('show since when, and whole addresses, on a tablet', async () => {
+    const email = `${'long-address-'.repeat(4)}@example.org`;
+    const { body } = await fixture.account.asAdmin('post', '/api/suppressions').send({ email }).expect(201);
+    const { page } = await fixture.visit('admin', '/suppressions', { viewport: { width: 820, height: 1180 } });
+    await page.getByRole('columnheader', { name: 'Since' }).waitFor();
+    const row = page.getByRole('row', { name: /long-address/ });
+    const cell = row.getByRole('cell').first();
+    const heightOf = async () => (await cell.boundingBox())?.height ?? 0;
+    const cutOff = await heightOf();
+    await cell.click();
+    expect(await heightOf()).toBeGreaterThan(cutOff + 10);
+    await cell.click();
+    expect(await heightOf()).toBe(cutOff);
+
+    const tooNarrow = page.getByText('The page is too narrow to show all of them.');
+    await page.getByRole('button', { name: 'Choose columns' }).click();
+    await tooNarrow.waitFor();
+    for (const name of ['Source', 'Note']) await page.getByRole('checkbox', { name }).uncheck();
+    await tooNarrow.waitFor({ state: 'detached' });
+    await page.getByRole('checkbox', { name: 'Note' }).check();
+    await tooNarrow.waitFor();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await tooNarrow.waitFor({ state: 'detached' });
+    await fixture.account.asAdmin('delete', `/api/suppressions/${body.id}`).expect(200);
+  });
+
+  it('leave the focus in the content of the page when their row disappears', async () => {
+    for (const email of ['kai@example.org', 'lou@example.org'])
+      await fixture.account.asAdmin('post', '/api/suppressions').send({ email }).expect(201);
+    const { page } = await fixture.visit('admin', '/suppressions');
+    for (const name of ['kai', 'lou']) {
+      const row = page.getByRole('row', { name: new RegExp(`${name}@example`) });
+      await row.getByRole('button', { name: /^Remove/ }).press('Enter');
+      await page.getByRole('button', { name: 'Remove suppression' }).press('Enter');
+      await row.waitFor({ state: 'detached' });
+      await page.locator('#content:focus').waitFor();
+    }
+  });
+
   it('are imported, searched and exported', async () => {
     const { page } = await fixture.visit('admin', '/suppressions');
     await page.getByRole('button', { name: 'Import' }).click();

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 
 import { markDialogsReady } from '../components/dialogs-ready';
-import { clearNotifications } from '../components/offer-undo';
+import { clearNotifications, renewOffer } from '../components/offer-undo';
 import { t } from '../texts/text';
 import { getActor, useSession } from './session';
 import { SignInAgain } from './sign-in-again';
@@ -18,7 +18,10 @@ export default function DialogArea() {
   // A dialog belongs to the page, and to the user, that opened it.
   useEffect(() => () => modals.closeAll(), [pathname, actor]);
   // Nobody sees or undoes what somebody else did.
-  useEffect(() => clearNotifications, [actor]);
+  useEffect(() => {
+    renewOffer();
+    return clearNotifications;
+  }, [actor]);
   return (
     <ModalsProvider labels={{ confirm: t('common.confirm'), cancel: t('common.action.cancel') }}>
       <Notifications position="bottom-right" />

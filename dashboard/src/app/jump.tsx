@@ -1,14 +1,14 @@
 import { ActionIcon, Kbd, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Search } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 
+import { lazyDialog } from '../components/lazy-dialog';
 import { t } from '../texts/text';
 import { useShortcuts } from './use-shortcuts';
 
 /** Loaded on demand. */
-const CommandPalette = lazy(() => import('./command-palette'));
-const ShortcutHelp = lazy(() => import('./shortcut-help'));
+const CommandPalette = lazyDialog(() => import('./command-palette'));
+const ShortcutHelp = lazyDialog(() => import('./shortcut-help'));
 
 /** The keyboard shortcuts, and what they open. */
 export function useJump() {
@@ -19,10 +19,10 @@ export function useJump() {
     openPalette: palette.open,
     openHelp: help.open,
     dialogs: (
-      <Suspense>
+      <>
         {isPaletteOpen && <CommandPalette onClose={palette.close} />}
         {isHelpOpen && <ShortcutHelp onClose={help.close} />}
-      </Suspense>
+      </>
     ),
   };
 }

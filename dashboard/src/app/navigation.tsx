@@ -1,8 +1,9 @@
 import { Box, Burger, Group, NavLink, ScrollArea, Text } from '@mantine/core';
 import { BookOpen } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { type ComponentProps, useEffect, useState } from 'react';
 import { NavLink as RouterLink, useMatch } from 'react-router';
 
+import { reportNotLoaded } from '../components/lazy-dialog';
 import { PRODUCT } from '../components/use-page-title';
 import { t } from '../texts/text';
 import { SECTION_PATHS, type SectionPath } from './section-paths';
@@ -12,9 +13,6 @@ import { Logo } from './logo';
 import { SECTIONS } from './sections';
 import type { Session } from './session';
 import { UserButton } from './user-button';
-
-/** Loaded beside the page, because nobody needs it before. */
-const UserMenu = lazy(() => import('./user-menu'));
 
 interface Props {
   session: Session;
@@ -64,9 +62,7 @@ export function Navigation({ session, isOpen, onClose, onSearch, onHelp }: Props
           leftSection={<BookOpen size={16} aria-hidden />}
           className="nav-entry"
         />
-        <Suspense fallback={<UserButton user={session.user} />}>
-          <UserMenu user={session.user} onHelp={onHelp} />
-        </Suspense>
+        <LazyUserMenu user={session.user} onHelp={onHelp} />
       </Box>
     </>
   );
@@ -84,5 +80,19 @@ function Entry({ path }: { path: SectionPath }) {
       leftSection={<Icon size={16} aria-hidden />}
       className="nav-entry"
     />
+  );
+}
+
+const loadUserMenu = () => import('./user-menu');
+
+/** Loaded beside the page, because nobody needs it before. If that fails, a click on its button tries again. */
+function LazyUserMenu(props: ComponentProps<Awaited<ReturnType<typeof loadUserMenu>>['default']>) {
+  const [menu, setMenu] = useState<Awaited<ReturnType<typeof loadUserMenu>>>();
+  const load = (onFailure?: () => void) => loadUserMenu().then(setMenu, onFailure);
+  useEffect(() => void load(() => undefined), []);
+  return menu ? (
+    <menu.default {...props} />
+  ) : (
+    <UserButton user={props.user} onClick={() => void load(reportNotLoaded)} />
   );
 }

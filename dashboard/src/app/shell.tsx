@@ -11,6 +11,7 @@ import { t } from '../texts/text';
 import { DeliveryBanner } from './delivery-banner';
 import { JumpIcon, useJump } from './jump';
 import { Navigation } from './navigation';
+import { useKeptFocus } from './use-kept-focus';
 import { updateSession, useSession } from './session';
 
 /** The layout of all pages behind the login. Redirects to the login if nobody is signed in, and back afterwards. */
@@ -22,6 +23,7 @@ export function Shell() {
   useFreshSession(session !== null && !session.isExpired);
   useEffect(close, [location.pathname, close]);
   useLeaveConfirmation();
+  useKeptFocus();
 
   if (!session) {
     const back = `${location.pathname}${location.search}`;

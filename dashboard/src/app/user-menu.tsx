@@ -1,8 +1,8 @@
 import { Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Check, Keyboard, KeyRound, LogOut } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 
+import { lazyDialog } from '../components/lazy-dialog';
 import { ifLeaving } from '../components/use-unsaved-guard';
 import { t } from '../texts/text';
 import { ColourSchemeMenuItems } from './colour-scheme';
@@ -12,7 +12,7 @@ import { signOut } from './sign-out';
 import { UserButton } from './user-button';
 
 /** Loaded on demand because it is rarely used. */
-const ChangePassword = lazy(() => import('./change-password'));
+const ChangePassword = lazyDialog(() => import('./change-password'));
 
 export default function UserMenu({ user, onHelp }: { user: Session['user']; onHelp: () => void }) {
   const [isChanging, { open, close }] = useDisclosure();
@@ -46,11 +46,7 @@ export default function UserMenu({ user, onHelp }: { user: Session['user']; onHe
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {isChanging && (
-        <Suspense>
-          <ChangePassword email={user.email} isOpen onClose={close} />
-        </Suspense>
-      )}
+      {isChanging && <ChangePassword email={user.email} isOpen onClose={close} />}
     </>
   );
 }

@@ -9,6 +9,8 @@ export interface Column<T> {
   cell: (row: T) => ReactNode;
   /** For screen readers only, as for a column of buttons. */
   isHeaderHidden?: boolean;
+  /** The last to be hidden, after the first column and the actions, where not all columns fit. */
+  isMajor?: boolean;
   /** The first to be hidden where not all columns fit. */
   isMinor?: boolean;
   /** Hidden until the user chooses it. See `useColumnChoice`. */
@@ -53,10 +55,14 @@ const SELECT_WIDTH_REM = 2.5;
 /** A column, and the least width of the container, in rem, at which it is shown if it is not always. */
 type Placed<T> = Column<T> & { from?: number };
 
-/** The first column and the actions are shown first, then the others in their order, then the minor ones. */
+/** The first column and the actions are shown first, then the major ones, the others in their order, the minor ones. */
 function place<T>(columns: readonly Column<T>[], hasSelection: boolean): Placed<T>[] {
   const [first] = columns;
-  const rankOf = (column: Column<T>) => (column === first ? 0 : column.isMinor ? 3 : column.isHeaderHidden ? 1 : 2);
+  const rankOf = (column: Column<T>) => {
+    if (column === first) return 0;
+    if (column.isMinor) return 4;
+    return column.isHeaderHidden ? 1 : column.isMajor ? 2 : 3;
+  };
   let needed = 0;
   const from = new Map<Column<T>, number>();
   for (const column of columns.toSorted((a, b) => rankOf(a) - rankOf(b))) {
@@ -76,6 +82,13 @@ function place<T>(columns: readonly Column<T>[], hasSelection: boolean): Placed<
 function revealText({ target }: MouseEvent): void {
   const cell = target instanceof Element ? target.closest('td') : null;
   if (cell) cell.title = isCutOff(cell) ? cell.innerText : '';
+}
+
+/** The same for touch screens: shows or hides the whole text of the cell that is pressed. */
+function expandText({ target }: MouseEvent): void {
+  const cell = target instanceof Element && !target.closest('a, button, input') ? target.closest('td') : null;
+  if (!cell || window.getSelection()?.isCollapsed === false) return;
+  if (cell.dataset.whole !== undefined || isCutOff(cell)) cell.toggleAttribute('data-whole');
 }
 
 /** By where its content would end: Firefox leaves what is clipped out of `scrollWidth`. */
@@ -117,7 +130,7 @@ export function DataTable<T>({ caption, columns, rows: latest, keyOf, linkOf, se
         aria-busy={isStale || rows !== latest}
         data-one-line={isOneLine || undefined}
         data-linked={linkOf && true}
-        onClick={linkOf && openRow}
+        onClick={linkOf ? openRow : expandText}
         onMouseOver={isOneLine ? revealText : undefined}
         data-selectable={selection && true}
       >

@@ -8,22 +8,32 @@ import { t } from '../texts/text';
 const SHOWN_MS = 20_000;
 
 /** What can be undone at present. */
-let offer: { id: string; accept: () => void } | null = null;
+let offer: { id: string; accept: () => Promise<void> } | null = null;
+/** Offers again what could not be undone because the session had expired. */
+let renew: (() => void) | null = null;
+/** Tells whether an offer is still the last one. */
 let count = 0;
 
 /**
- * Reports a success with a button that reverses it, once, for whoever is signed in now. The next offer replaces it. It
- * does not time out while it has the focus or is under the pointer.
+ * Reports a success with a button that reverses it for whoever is signed in now. The next offer replaces it. It does
+ * not time out while it has the focus or is under the pointer. `undo` resolves to whether it may be repeated: then it
+ * is offered to the same user again.
  */
-export function offerUndo(message: string, undo: () => void): void {
-  if (offer) notifications.hide(offer.id);
-  const id = `undo-${++count}`;
+export function offerUndo(message: string, undo: () => Promise<boolean>): void {
+  withdrawUndo();
+  const number = count;
+  const id = `undo-${number}`;
   const actor = getActor();
-  const accept = () => {
+  const offerAgain = () => {
+    if (count === number && getActor() === actor) offerUndo(message, undo);
+  };
+  const accept = async () => {
     // Its button can still be clicked while the notification fades out.
     if (offer?.id !== id) return;
     notifications.hide(id);
-    if (getActor() === actor) undo();
+    if (getActor() !== actor || !(await undo())) return;
+    if (getActor() === null) renew = offerAgain;
+    else offerAgain();
   };
   const closeAfter = (autoClose: number | false) => notifications.update({ ...notification, autoClose });
   const notification: NotificationData = {
@@ -32,7 +42,7 @@ export function offerUndo(message: string, undo: () => void): void {
     message: (
       <Group justify="space-between" gap="sm" wrap="nowrap">
         {message}
-        <Button variant="default" size="compact-sm" flex="none" aria-keyshortcuts="Z" onClick={accept}>
+        <Button variant="default" size="compact-sm" flex="none" aria-keyshortcuts="Z" onClick={() => void accept()}>
           {t('common.action.undo')}
         </Button>
       </Group>
@@ -42,9 +52,6 @@ export function offerUndo(message: string, undo: () => void): void {
     onBlur: () => closeAfter(SHOWN_MS),
     onClose: () => {
       if (offer?.id === id) offer = null;
-      // A focus within it would be lost.
-      if (document.getElementById(id)?.contains(document.activeElement))
-        document.getElementById('content')?.focus({ preventScroll: true });
     },
   };
   offer = { id, accept };
@@ -53,7 +60,20 @@ export function offerUndo(message: string, undo: () => void): void {
 
 /** Undoes the last action if that is offered on the screen: a notification may still wait for room. */
 export function acceptUndo(): void {
-  if (offer && document.getElementById(offer.id)) offer.accept();
+  if (offer && document.getElementById(offer.id)) void offer.accept();
+}
+
+/** Withdraws the offer, also of an undo that is running: what it would restore no longer exists. */
+export function withdrawUndo(): void {
+  count++;
+  if (offer) notifications.hide(offer.id);
+}
+
+/** To be called when somebody has signed in. */
+export function renewOffer(): void {
+  if (getActor() === null) return;
+  renew?.();
+  renew = null;
 }
 
 export function clearNotifications(): void {

@@ -25,6 +25,9 @@ interface Options<In, Out> {
   isErrorShownInForm?: boolean;
 }
 
+/** Not reached, not signed in, too many requests. */
+const REPEATABLE: ReadonlySet<number> = new Set([0, 401, 429]);
+
 interface Undo {
   run: () => Promise<unknown>;
   successMessage: string;
@@ -54,22 +57,28 @@ export function useAction<In = void, Out = unknown>({
     };
   }, []);
   const refetch = () => Promise.all(invalidates.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
-  /** Works on other pages, too: whoever undoes an action may have left its page. */
-  const runUndo = async (step: Undo) => {
+  /**
+   * Works on other pages, too: whoever undoes an action may have left its page. Returns whether it failed in a way that
+   * makes it worth repeating.
+   */
+  const runUndo = async (step: Undo): Promise<boolean> => {
     const actor = getActor();
+    let isRepeatable = false;
     try {
       await step.run();
       if (getActor() === actor) notifications.show({ color: 'teal', message: step.successMessage });
     } catch (error) {
       showError(error as Error);
+      isRepeatable = error instanceof ApiError && (REPEATABLE.has(error.status) || error.status >= 500);
     }
-    await refetch();
+    void refetch();
+    return isRepeatable;
   };
   const showMessage = (out: Out, input: In) => {
     if (successMessage === undefined) return;
     const message = typeof successMessage === 'string' ? successMessage : successMessage(out, input);
     const step = undo?.(out);
-    if (step) offerUndo(message, () => void runUndo(step));
+    if (step) offerUndo(message, () => runUndo(step));
     else notifications.show({ color: 'teal', message });
   };
   const { mutate, ...action } = useMutation<Out, Error, In, string | null>({

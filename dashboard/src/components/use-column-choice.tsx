@@ -1,7 +1,7 @@
 import { ActionIcon, Checkbox, Popover, Stack, Text, Tooltip } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { Columns3 } from 'lucide-react';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useSyncExternalStore } from 'react';
 
 import { t } from '../texts/text';
 import type { Column } from './data-table';
@@ -57,9 +57,38 @@ export function useColumnChoice<T>(
                 onChange={({ currentTarget: { checked } }) => setChoice({ ...choice, [column.header]: checked })}
               />
             ))}
+            <NarrowNote />
           </Stack>
         </Popover.Dropdown>
       </Popover>
     ),
   };
+}
+
+/** Says that columns of the list do not fit. */
+function NarrowNote() {
+  const isNarrow = useSyncExternalStore(onLayout, hidesColumns);
+  return (
+    isNarrow && (
+      <Text size="xs" c="dimmed">
+        {t('common.column.narrow')}
+      </Text>
+    )
+  );
+}
+
+/** Calls the listener whenever the columns, or the room for them, may have changed. */
+function onLayout(listener: () => void): () => void {
+  const observer = new MutationObserver(listener);
+  observer.observe(document.body, { childList: true, subtree: true });
+  window.addEventListener('resize', listener);
+  return () => {
+    observer.disconnect();
+    window.removeEventListener('resize', listener);
+  };
+}
+
+function hidesColumns(): boolean {
+  const cells = document.querySelectorAll('.data-table[data-one-line] tr:first-child td:not(:empty)');
+  return [...cells].some((cell) => !cell.checkVisibility());
 }

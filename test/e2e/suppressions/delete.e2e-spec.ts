@@ -56,6 +56,23 @@ describe('DELETE /api/suppressions/:id', () => {
     await remove(`${id as string}?reason=manual`).expect(404, notFound);
   });
 
+  it('keeps an entry whose contact was erased from whoever knew it before: only deleting it as it is lifts it', async () => {
+    const email = 'pat@example.com';
+    const contact = { email, status: 'unsubscribed' };
+    const { body } = await account.asAdmin('post', '/api/contacts').send(contact).expect(201);
+    const [{ id }] = (await account.asMember('get', '/api/suppressions?search=pat').expect(200)).body.items;
+    await account.asAdmin('post', `/api/contacts/${body.id}/erase`).expect(200);
+    const message = 'The contact of the suppression has been erased, so it is kept';
+    for (const query of ['reason=unsubscribed&source=dashboard', 'reason=unsubscribed', 'source=dashboard'])
+      await remove(`${id as string}?${query}`).expect(409, errorBody(409, message));
+    await account
+      .asAdmin('post', '/api/contacts')
+      .send({ email })
+      .expect(400, badRequest(`${email} is suppressed`));
+    await remove(id).expect(200);
+    await account.asAdmin('post', '/api/contacts').send({ email }).expect(201);
+  });
+
   it.each([
     ['reason=none', 'reason must be one of unsubscribed, bounced, complained, manual, sms_opt_out'],
     ['source=me', 'source must be one of one_click, form, provider, api, dashboard, import, sms_sync'],

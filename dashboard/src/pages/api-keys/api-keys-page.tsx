@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 
 import { unwrap, api } from '../../api/client';
 import type { ApiKey } from '../../api/types';
@@ -10,6 +10,7 @@ import { useIsAdmin } from '../../app/use-is-admin';
 import { DangerButton } from '../../components/danger-button';
 import type { Column } from '../../components/data-table';
 import { FilterBar } from '../../components/filter-bar';
+import { lazyDialog } from '../../components/lazy-dialog';
 import { PageHeader } from '../../components/page-header';
 import { PageList } from '../../components/page-list';
 import { Panel } from '../../components/panel';
@@ -25,8 +26,8 @@ import { useFilters } from '../../components/use-filters';
 import { t } from '../../texts/text';
 import { KeyUsage } from './key-usage';
 
-const EditKey = lazy(() => import('./edit-key'));
-const CreateKey = lazy(() => import('./create-key'));
+const EditKey = lazyDialog(() => import('./edit-key'));
+const CreateKey = lazyDialog(() => import('./create-key'));
 
 const STATUSES: readonly ApiKey['status'][] = ['active', 'expired', 'revoked'];
 const TONES: Readonly<Record<ApiKey['status'], Tone>> = { active: 'good', expired: 'warning', revoked: 'idle' };
@@ -69,10 +70,8 @@ export default function ApiKeysPage() {
           }
         />
       </Panel>
-      <Suspense>
-        {isCreating && <CreateKey onClose={close} />}
-        {changing && <EditKey apiKey={changing} onClose={() => change(undefined)} />}
-      </Suspense>
+      {isCreating && <CreateKey onClose={close} />}
+      {changing && <EditKey apiKey={changing} onClose={() => change(undefined)} />}
     </>
   );
 }

@@ -1,11 +1,12 @@
 import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Play, SendHorizontal } from 'lucide-react';
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 
 import { unwrap, api } from '../../api/client';
 import { useIsAdmin } from '../../app/use-is-admin';
 import { confirmAction } from '../../components/confirm-action';
+import { lazyDialog } from '../../components/lazy-dialog';
 import { t } from '../../texts/text';
 import type { Campaign } from './campaign-status';
 import { Checklist } from './checklist';
@@ -13,7 +14,7 @@ import { useCampaignAction } from './use-campaign-action';
 import { type Checked, useChecks } from './use-checks';
 
 /** Loaded on demand because it is rarely used. */
-const TestCampaign = lazy(() => import('./test-campaign'));
+const TestCampaign = lazyDialog(() => import('./test-campaign'));
 
 interface Props extends Checked {
   campaign: Campaign | null;
@@ -79,11 +80,7 @@ export function StartPanel({ campaign, isDirty, onRefused, ...checked }: Props) 
           >
             {t('common.sendTest')}
           </Button>
-          {isTesting && (
-            <Suspense>
-              <TestCampaign id={campaign.id} onClose={close} />
-            </Suspense>
-          )}
+          {isTesting && <TestCampaign id={campaign.id} onClose={close} />}
         </Group>
       )}
     </Checklist>

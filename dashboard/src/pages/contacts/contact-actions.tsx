@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router';
 
 import { unwrap, api } from '../../api/client';
 import { DangerButton } from '../../components/danger-button';
+import { withdrawUndo } from '../../components/offer-undo';
 import { removeSuppression } from '../../components/remove-suppression';
 import { useAction } from '../../components/use-action';
 import { UNGUARDED } from '../../components/use-unsaved-guard';
@@ -24,13 +25,19 @@ export function ContactActions({ contact: { id, email, status } }: { contact: Co
     invalidates: [['contacts'], ['contact', id], ['suppressions']],
   });
   const remove = useAction({
-    run: () => unwrap(api.DELETE('/api/contacts/{id}', path)),
+    run: () => {
+      withdrawUndo();
+      return unwrap(api.DELETE('/api/contacts/{id}', path));
+    },
     successMessage: t('contacts.deleted', { email }),
     invalidates: [['contacts']],
     onSuccess: () => void navigate('/contacts', UNGUARDED),
   });
   const erase = useAction({
-    run: () => unwrap(api.POST('/api/contacts/{id}/erase', path)),
+    run: () => {
+      withdrawUndo();
+      return unwrap(api.POST('/api/contacts/{id}/erase', path));
+    },
     successMessage: t('contacts.erased'),
     invalidates: [['contacts'], ['messages'], ['message'], ['suppressions']],
     onSuccess: () => void navigate('/contacts', UNGUARDED),

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Plus, Upload, Users } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 
 import { unwrap, api } from '../../api/client';
 import { useIsAdmin } from '../../app/use-is-admin';
 import type { Column } from '../../components/data-table';
 import { ExportButton } from '../../components/export-button';
+import { lazyDialog } from '../../components/lazy-dialog';
 import { PageHeader } from '../../components/page-header';
 import { PageList } from '../../components/page-list';
 import { Panel } from '../../components/panel';
@@ -23,7 +23,7 @@ import { fullName } from './full-name';
 import { useContactFilters } from './use-contact-filters';
 
 /** Loaded on demand because it is rarely used. */
-const AddContact = lazy(() => import('./add-contact'));
+const AddContact = lazyDialog(() => import('./add-contact'));
 
 export default function ContactsPage() {
   const isAdmin = useIsAdmin();
@@ -67,11 +67,7 @@ export default function ContactsPage() {
           }
         />
       </Panel>
-      {isAdding && (
-        <Suspense>
-          <AddContact isOpen onClose={close} />
-        </Suspense>
-      )}
+      {isAdding && <AddContact isOpen onClose={close} />}
     </>
   );
 }

@@ -1,12 +1,12 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { CircleCheck, CircleDashed } from 'lucide-react';
-import { Suspense } from 'react';
 import { Link } from 'react-router';
 
 import { useNewestKey } from '../../app/newest-key';
-import { lazyWithTexts } from '../../app/lazy-with-texts';
+import { withTexts } from '../../app/lazy-with-texts';
 import { useIsAdmin } from '../../app/use-is-admin';
+import { lazyDialog } from '../../components/lazy-dialog';
 import { Panel } from '../../components/panel';
 import { SendExamples } from '../../components/send-examples';
 import { TestProvider } from '../../components/test-provider';
@@ -14,7 +14,7 @@ import { t, type TextId } from '../../texts/text';
 import { firstRunSteps, type Step, type StepName } from './first-run-steps';
 import { useSetUp } from './use-set-up';
 
-const CreateKey = lazyWithTexts('api-keys', () => import('../api-keys/create-key'));
+const CreateKey = lazyDialog(withTexts('api-keys', () => import('../api-keys/create-key')));
 
 const SECRET_PLACEHOLDER = 'YOUR_API_KEY';
 
@@ -48,7 +48,7 @@ export default function FirstRun({ onHide }: { onHide?: () => void }) {
         </ol>
       </Panel>
       <Examples />
-      <Suspense>{isCreating && <CreateKey onClose={close} />}</Suspense>
+      {isCreating && <CreateKey onClose={close} />}
     </Stack>
   );
 }

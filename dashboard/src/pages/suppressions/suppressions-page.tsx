@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Plus, ShieldBan, Upload } from 'lucide-react';
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 
 import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
@@ -10,6 +10,7 @@ import { confirmAction } from '../../components/confirm-action';
 import type { Column } from '../../components/data-table';
 import { ExportButton } from '../../components/export-button';
 import { FilterBar } from '../../components/filter-bar';
+import { lazyDialog } from '../../components/lazy-dialog';
 import { PageHeader } from '../../components/page-header';
 import { PageList } from '../../components/page-list';
 import { Panel } from '../../components/panel';
@@ -25,8 +26,8 @@ import { type Filters, useFilters } from '../../components/use-filters';
 import { t } from '../../texts/text';
 
 /** Loaded on demand because they are rarely used. */
-const AddSuppression = lazy(() => import('./add-suppression'));
-const ImportSuppressions = lazy(() => import('./import-suppressions'));
+const AddSuppression = lazyDialog(() => import('./add-suppression'));
+const ImportSuppressions = lazyDialog(() => import('./import-suppressions'));
 
 type Suppression = Schemas['SuppressionResponse'];
 
@@ -78,10 +79,8 @@ export default function SuppressionsPage() {
           }
         />
       </Panel>
-      <Suspense>
-        {isAdding && <AddSuppression isOpen onClose={adding.close} />}
-        {isImporting && <ImportSuppressions onClose={importing.close} />}
-      </Suspense>
+      {isAdding && <AddSuppression isOpen onClose={adding.close} />}
+      {isImporting && <ImportSuppressions onClose={importing.close} />}
     </>
   );
 }
@@ -108,14 +107,24 @@ const COLUMNS: readonly Column<Suppression>[] = [
     cell: ({ address }) => address ?? <span className="dimmed">{t('suppressions.erased')}</span>,
     width: '30cqi',
   },
-  { header: 'common.column.reason', cell: ({ reason }) => t(`common.suppressionReason.${reason}`), width: '8.5rem' },
-  { header: 'suppressions.column.source', cell: ({ source }) => t(`suppressions.source.${source}`), width: '8rem' },
+  {
+    header: 'common.column.reason',
+    cell: ({ reason }) => t(`common.suppressionReason.${reason}`),
+    width: '8rem',
+    isMajor: true,
+  },
+  {
+    header: 'suppressions.column.source',
+    cell: ({ source }) => t(`suppressions.source.${source}`),
+    width: '8rem',
+  },
   { header: 'suppressions.column.note', cell: ({ note }) => note ?? '–' },
   {
     header: 'suppressions.column.since',
     cell: ({ createdAt }) => <TimeAgo value={createdAt} />,
     align: 'right',
     width: '7.5rem',
+    isMajor: true,
   },
 ];
 
@@ -123,7 +132,7 @@ const ACTIONS: Column<Suppression> = {
   header: 'common.column.actions',
   isHeaderHidden: true,
   align: 'right',
-  width: '7.5rem',
+  width: '7rem',
   // An erased address is stored as a hash only: there is nothing to name in the confirmation.
   cell: ({ address, ...suppression }) =>
     address !== null && <RemoveSuppression suppression={{ ...suppression, address }} />,

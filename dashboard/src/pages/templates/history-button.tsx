@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { History } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 
 import type { Schemas } from '../../api/types';
+import { lazyDialog } from '../../components/lazy-dialog';
 import { t } from '../../texts/text';
 
 /** Loaded when it is opened. */
-const TemplateHistory = lazy(() => import('./template-history'));
+const TemplateHistory = lazyDialog(() => import('./template-history'));
 
 interface Props {
   templateId: string;
@@ -23,11 +23,7 @@ export function HistoryButton(props: Props) {
       <Button variant="default" leftSection={<History size={16} />} onClick={open}>
         {t('templates.history')}
       </Button>
-      {isOpen && (
-        <Suspense fallback={null}>
-          <TemplateHistory {...props} onClose={close} />
-        </Suspense>
-      )}
+      {isOpen && <TemplateHistory {...props} onClose={close} />}
     </>
   );
 }

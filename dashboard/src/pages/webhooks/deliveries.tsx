@@ -1,7 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Webhook as WebhookIcon } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 
 import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
@@ -9,6 +8,7 @@ import { useIsAdmin } from '../../app/use-is-admin';
 import { CursorList } from '../../components/cursor-list';
 import type { Column } from '../../components/data-table';
 import { formatDuration } from '../../components/duration';
+import { lazyDialog } from '../../components/lazy-dialog';
 import { Panel } from '../../components/panel';
 import { SelectFilter } from '../../components/select-filter';
 import { Empty } from '../../components/states';
@@ -23,7 +23,7 @@ import type { Webhook } from './webhook-events';
 type Delivery = Schemas['WebhookDeliveryResponse'];
 
 /** Loaded on demand. */
-const RetryFailed = lazy(() => import('./retry-failed'));
+const RetryFailed = lazyDialog(() => import('./retry-failed'));
 
 const REFRESH_EVERY_MS = 2_000;
 
@@ -48,11 +48,7 @@ export function Deliveries({ endpoint: { id: endpointId, enabled, failingSince }
         )
       }
     >
-      {isRetrying && (
-        <Suspense>
-          <RetryFailed endpointId={endpointId} failingSince={failingSince} onClose={close} />
-        </Suspense>
-      )}
+      {isRetrying && <RetryFailed endpointId={endpointId} failingSince={failingSince} onClose={close} />}
       <Group className="filters" gap="xs">
         <SelectFilter
           filters={filters}

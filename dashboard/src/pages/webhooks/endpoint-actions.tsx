@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
 import { useNavigate } from 'react-router';
 
 import { unwrap, api } from '../../api/client';
 import { DangerButton } from '../../components/danger-button';
+import { lazyDialog } from '../../components/lazy-dialog';
 import { useAction } from '../../components/use-action';
 import { t } from '../../texts/text';
 import type { Webhook } from './webhook-events';
 
 /** Loaded when it is opened. */
-const EditEndpoint = lazy(() => import('./edit-endpoint'));
+const EditEndpoint = lazyDialog(() => import('./edit-endpoint'));
 
 export function EndpointActions({ endpoint }: { endpoint: Webhook }) {
   const { id, enabled } = endpoint;
@@ -66,11 +66,7 @@ export function EndpointActions({ endpoint }: { endpoint: Webhook }) {
       <Button variant="default" onClick={open}>
         {t('common.action.edit')}
       </Button>
-      {isChanging && (
-        <Suspense>
-          <EditEndpoint endpoint={endpoint} onClose={close} />
-        </Suspense>
-      )}
+      {isChanging && <EditEndpoint endpoint={endpoint} onClose={close} />}
     </>
   );
 }

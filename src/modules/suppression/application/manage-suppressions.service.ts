@@ -48,7 +48,10 @@ export class ManageSuppressions {
     return this.suppressions.list(accountId, filter, page);
   }
 
-  /** Makes the contact of the address active, if there is one. Throws conflict if the entry has another cause. */
+  /**
+   * Makes the contact of the address active, if there is one. Throws conflict if the entry has another cause than
+   * expected, or if a cause is expected and the contact has been erased.
+   */
   async remove(accountId: string, id: string, expected: ExpectedCause = {}): Promise<Suppression> {
     return this.transactions.runInLane(accountId, async () => {
       const existing = await this.suppressions.get(accountId, id);
@@ -82,7 +85,8 @@ export class ManageSuppressions {
 
 function keptError(existing: Suppression | null): DomainError {
   if (!existing) return DomainError.notFound('Suppression');
-  const { reason, source } = existing;
+  const { address, reason, source } = existing;
+  if (address === '') return DomainError.conflict('The contact of the suppression has been erased, so it is kept');
   return DomainError.conflict(`The suppression has reason ${reason} and source ${source} now, so it is kept`);
 }
 

@@ -67,14 +67,15 @@ export class SuppressionsController {
 
   /**
    * Deletes an entry, of live sends or of test keys, so that its address can be sent to again. With `reason` or
-   * `source`, only if the entry still has them: a recipient's own opt-out or complaint replaces those of an operator.
+   * `source`, only if the entry still has them and its address: a recipient's own opt-out or complaint replaces those
+   * of an operator, and the erasure of the contact keeps its address blocked.
    */
   @Delete(':id')
   @Session('admin')
   @ApiOkResponse({ type: SuppressionResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
-  @ApiConflictResponse({ type: ErrorResponse, description: 'It has another reason or source by now, and is kept' })
+  @ApiConflictResponse({ type: ErrorResponse, description: 'It has another reason or source by now, or its contact was erased; it is kept' })
   async remove(
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') id: string,

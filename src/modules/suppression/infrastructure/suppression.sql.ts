@@ -71,10 +71,14 @@ export const ADD_ACROSS_ACCOUNTS = `
   )
   SELECT w.*, existing.reason AS "formerReason", existing.source AS "formerSource" FROM written w LEFT JOIN existing ON existing.id = w.id`;
 
-/** $1 account, $2 id, $3 reason and $4 source that the entry must have, null for any. */
+/**
+ * $1 account, $2 id, $3 reason and $4 source that the entry must have, null for any. With either, its address must not
+ * have been erased.
+ */
 export const REMOVE = `
   DELETE FROM suppressions s
   WHERE s.account_id = $1 AND s.id = $2 AND ($3::text IS NULL OR s.reason = $3) AND ($4::text IS NULL OR s.source = $4)
+    AND (s.address IS NOT NULL OR coalesce($3, $4) IS NULL)
   RETURNING ${COLUMNS}`;
 
 /** $1 account, $2 email, $3 its hash, $4 contact. */

@@ -16,7 +16,7 @@ export interface WrittenSuppression {
   former: FormerCause | null;
 }
 
-/** What the cause of an entry must still be; anything where it is absent. */
+/** What the cause of an entry must still be; anything where it is absent. An erased entry meets no expectation. */
 export interface ExpectedCause {
   reason?: SuppressionReason;
   source?: SuppressionSource;
