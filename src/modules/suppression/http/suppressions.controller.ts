@@ -75,7 +75,10 @@ export class SuppressionsController {
   @ApiOkResponse({ type: SuppressionResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
-  @ApiConflictResponse({ type: ErrorResponse, description: 'It has another reason or source by now, or its contact was erased; it is kept' })
+  @ApiConflictResponse({
+    type: ErrorResponse,
+    description: 'It has another reason or source by now, or its contact was erased; it is kept',
+  })
   async remove(
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') id: string,
