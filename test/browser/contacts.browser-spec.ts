@@ -239,7 +239,7 @@ describe('Contacts', () => {
     });
 
     it('can be undone again by a user who has signed in again', async () => {
-      const { page, faults } = await fixture.visit('admin', `/contacts/${await add('hal@example.org')}`);
+      const { page, faults } = await fixture.visit('admin', `/contacts/${await add('han@example.org')}`);
       await unsubscribe(page);
       await failUndo(page, answer(401));
       await page.keyboard.press('z');
@@ -249,7 +249,7 @@ describe('Contacts', () => {
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await waitForOffer(page);
       await page.keyboard.press('z');
-      await page.getByText('hal@example.org is subscribed again.').waitFor();
+      await page.getByText('han@example.org is subscribed again.').waitFor();
       faults.length = 0; // the browser logs the 401
     });
 
