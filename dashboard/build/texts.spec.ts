@@ -179,11 +179,11 @@ function textsUsedIn(file: string): string[] {
   return [...english.keys()].filter((id) => literals.has(id) || patterns.some((pattern) => pattern.test(id)));
 }
 
-/** What is loaded together with the texts of its section: `lazyWithTexts('lists', () => import('…'))`. */
+/** What is loaded together with the texts of its section: `lazyWithTexts('lists', () => import('…'))`, or `withTexts`. */
 function loadsIn(file: string): { section: string; file: string }[] {
   const found: { section: string; file: string }[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && node.expression.getText() === 'lazyWithTexts') {
+    if (ts.isCallExpression(node) && /^(lazyWithTexts|withTexts)$/.test(node.expression.getText())) {
       const [section, load] = node.arguments;
       const path = load && ts.isArrowFunction(load) && ts.isCallExpression(load.body) && load.body.arguments[0];
       if (section && ts.isStringLiteral(section) && path && ts.isStringLiteral(path))
