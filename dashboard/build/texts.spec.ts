@@ -179,7 +179,7 @@ function textsUsedIn(file: string): string[] {
   return [...english.keys()].filter((id) => literals.has(id) || patterns.some((pattern) => pattern.test(id)));
 }
 
-/** What is loaded together with the texts of its section: `lazyWithTexts('lists', () => import('…'))`, or `withTexts`. */
+/** What `lazyWithTexts` and `withTexts` load with the texts of a section: `withTexts('lists', () => import('…'))`. */
 function loadsIn(file: string): { section: string; file: string }[] {
   const found: { section: string; file: string }[] = [];
   const visit = (node: ts.Node): void => {
