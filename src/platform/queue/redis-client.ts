@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 
-import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
+import { Cluster, type ClusterOptions, type Command, Redis, type RedisOptions } from 'ioredis';
 
 import { parseRedisUrl, type RedisAddress } from '../../shared/redis-url.js';
 
@@ -30,8 +30,32 @@ export async function openRedis(url: string): Promise<Redis | Cluster> {
   return client;
 }
 
+type ClientStream = Parameters<Redis['sendCommand']>[1];
+
+/** BullMQ knows an error of the connection by this message. */
+const CONNECTION_CLOSED = 'Connection is closed.';
+/** What commands fail with immediately while there is no connection. */
+const NOT_CONNECTED = /enableOfflineQueue options is false/;
+
+/**
+ * Lets a command that fails because there is no connection fail with the error that BullMQ's workers wait after. After
+ * another one they fetch the next job at once: as that fails without I/O, they would never return to the event loop and
+ * the client could not connect again.
+ */
+function withKnownError(command: Command): Command {
+  const { reject } = command;
+  command.reject = (error) => {
+    reject(NOT_CONNECTED.test(error.message) ? new Error(CONNECTION_CLOSED) : error);
+  };
+  return command;
+}
+
 /** BullMQ duplicates the client for the blocking command of a worker, which waits for Redis and for a job. */
 class MasterClient extends Redis {
+  override sendCommand(command: Command, ...rest: [stream?: ClientStream]): unknown {
+    return super.sendCommand(withKnownError(command), ...rest);
+  }
+
   override duplicate(options: Partial<RedisOptions> = {}): Redis {
     return super.duplicate({
       ...options,
@@ -44,6 +68,10 @@ class MasterClient extends Redis {
 
 /** The same. */
 class ClusterClient extends Cluster {
+  override sendCommand(command: Command, ...rest: [stream?: ClientStream, node?: unknown]): unknown {
+    return super.sendCommand(withKnownError(command), ...rest);
+  }
+
   override duplicate(nodes: [] = [], options: Partial<ClusterOptions> = {}): Cluster {
     return super.duplicate(nodes, {
       ...options,
