@@ -83,7 +83,7 @@ describe('A template', () => {
     await page.getByText('“Short-lived” has been deleted.').waitFor();
     await page.getByRole('heading', { name: 'Templates' }).waitFor();
     await page.getByRole('link', { name: 'Short-lived' }).waitFor({ state: 'detached' });
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.getByRole('dialog').waitFor({ state: 'detached' }); // the confirmation fades out
   });
 
   it('that is created late does not take the user away from the next page', async () => {
@@ -248,6 +248,7 @@ describe('A template', () => {
       const restoring = await holdRequests(page, 'POST', `**/api${address}/versions/1/restore`);
       await dialog.getByRole('button', { name: 'Restore' }).click();
       await restoring.started;
+      await dialog.locator('button[data-loading]').waitFor();
       await page.keyboard.press('Escape');
       await dialog.getByRole('button', { name: 'Close' }).click();
       expect(await dialog.isVisible()).toBe(true);
