@@ -4,8 +4,6 @@
  */
 import 'reflect-metadata';
 
-import type { AddressInfo } from 'node:net';
-
 import {
   type CanActivate,
   Controller,
@@ -16,9 +14,6 @@ import {
   Req,
   UseGuards,
 } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
-import helmet from 'helmet';
 import pg from 'pg';
 
 import { hashSecret } from '../../src/modules/keys/domain/api-key.js';
@@ -27,7 +22,7 @@ import { ListMessagesDto } from '../../src/modules/messages/http/dto/message-fil
 import { MessagePageResponse } from '../../src/modules/messages/http/message.response.js';
 import { MESSAGE_COLUMNS } from '../../src/modules/messages/infrastructure/queries/message-rows.sql.js';
 import type { AuthenticatedRequest, KeyCaller } from '../../src/platform/http/access/caller.js';
-import { createValidationPipe } from '../../src/platform/http/validation.js';
+import { listen } from '../support/bare-nest-app.js';
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL });
 
@@ -64,10 +59,4 @@ class ListController {
 @Module({ controllers: [ListController] })
 class BareModule {}
 
-const app = await NestFactory.create<NestExpressApplication>(BareModule, { logger: false });
-app.disable('x-powered-by');
-app.disable('etag');
-app.use(helmet());
-app.useGlobalPipes(createValidationPipe());
-await app.listen(0, '127.0.0.1');
-process.send?.({ port: (app.getHttpServer().address() as AddressInfo).port });
+await listen(BareModule);

@@ -5,13 +5,8 @@
  */
 import 'reflect-metadata';
 
-import type { AddressInfo } from 'node:net';
-
 import { Body, type CanActivate, Controller, type ExecutionContext, Module, Post, UseGuards } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request } from 'express';
-import helmet from 'helmet';
 import pg from 'pg';
 
 import { hashSecret } from '../../src/modules/keys/domain/api-key.js';
@@ -20,8 +15,8 @@ import { START_COUNTERS } from '../../src/modules/messages/infrastructure/accept
 import { acceptMessages } from '../../src/modules/messages/infrastructure/acceptance/accept-statements.js';
 import { SendEmailDto } from '../../src/modules/sending/http/dto/send-email.dto.js';
 import type { Database } from '../../src/platform/database/database.js';
-import { createValidationPipe } from '../../src/platform/http/validation.js';
 import { newId } from '../../src/shared/ids.js';
+import { listen } from '../support/bare-nest-app.js';
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: Number(process.env.POOL_SIZE) });
 await pool.query(
@@ -91,10 +86,4 @@ async function accept({ to, fromEmail, subject = null, html = null }: SendEmailD
 @Module({ controllers: [SendController] })
 class BareModule {}
 
-const app = await NestFactory.create<NestExpressApplication>(BareModule, { logger: false });
-app.disable('x-powered-by');
-app.disable('etag');
-app.use(helmet());
-app.useGlobalPipes(createValidationPipe());
-await app.listen(0, '127.0.0.1');
-process.send?.({ port: (app.getHttpServer().address() as AddressInfo).port });
+await listen(BareModule);

@@ -3,7 +3,7 @@ import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
 import { loadTexts } from '../texts/load-texts';
 import type { TextSection } from '../texts/text';
 
-type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
+export type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
 /** Loads a component together with the texts of its section. */
 export const withTexts =

@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { type ComponentType, useEffect, useState } from 'react';
 
+import type { Load } from '../app/lazy-with-texts';
 import { t } from '../texts/text';
 
 /** Says that a part of the page could not be loaded: offline, or an update of the service has replaced the files. */
@@ -11,9 +12,7 @@ export const reportNotLoaded = () =>
  * A dialog that is loaded when it is opened. If it cannot be loaded, a notification says so and the dialog closes. The
  * page stays, with what is typed in it, and opening the dialog again is another attempt.
  */
-export function lazyDialog<Props extends { onClose: () => void }>(
-  load: () => Promise<{ default: ComponentType<Props> }>,
-): ComponentType<Props> {
+export function lazyDialog<Props extends { onClose: () => void }>(load: Load<Props>): ComponentType<Props> {
   let Loaded: ComponentType<Props> | null = null;
   return function LazyDialog(props: Props) {
     const [Dialog, setDialog] = useState(() => Loaded);

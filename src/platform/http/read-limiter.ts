@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { DomainError } from '../../shared/domain-error.js';
 import { type AcquireOptions, FairSemaphore, type Release } from '../../shared/fair-semaphore.js';
+import { shareOf } from '../../shared/share-of.js';
 import { overloaded, RequestsInFlight } from '../metrics/requests-in-flight.js';
 
 /** Shares of the connection pool that all reads together, and the reads of one account, may use. */
@@ -76,5 +77,3 @@ export class ReadLimiter {
     }
   }
 }
-
-const shareOf = (whole: number, share: number): number => Math.max(1, Math.floor(whole * share));

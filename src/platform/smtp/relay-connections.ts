@@ -1,6 +1,7 @@
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
 
 import { Semaphore } from '../../shared/semaphore.js';
+import { shareOf } from '../../shared/share-of.js';
 import type { SubmissionCheck } from '../../shared/submission-check.js';
 import { ConnectionLostError, type RawMail, RelayConnection } from './relay-connection.js';
 
@@ -25,7 +26,7 @@ export class RelayConnections {
 
   constructor(private readonly pool: SMTPPool) {
     const { maxConnections } = pool.options;
-    const bulk = Math.max(1, Math.floor(BULK_SHARE * maxConnections));
+    const bulk = shareOf(maxConnections, BULK_SHARE);
     const admit = (connections: number) => new Semaphore(connections + CHECKED_AHEAD, CHECK_BATCH_SIZE);
     this.admitted = { bulk: admit(bulk), others: admit(maxConnections) };
     this.connections = { bulk: new Semaphore(bulk), all: new Semaphore(maxConnections) };

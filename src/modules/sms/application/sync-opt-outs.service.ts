@@ -64,10 +64,13 @@ export class SyncOptOuts implements OnModuleDestroy {
   }
 
   private async runPass(list: OptOutList, pass: SyncPass): Promise<SyncOutcome> {
-    const warn = (error: Error) => {
-      this.logger.warn(`The lease of the opt-out sync of account ${pass.accountId}: ${error.message}`);
+    const warnOf = (step: string) => (error: Error) => {
+      this.logger.warn(`The opt-out sync of account ${pass.accountId} could not ${step} its lease: ${error.message}`);
     };
-    const renewal = setInterval(() => void this.syncs.renew(pass, this.clock.now()).catch(warn), RENEW_EVERY_MS);
+    const renewal = setInterval(
+      () => void this.syncs.renew(pass, this.clock.now()).catch(warnOf('renew')),
+      RENEW_EVERY_MS,
+    );
     try {
       return await this.readPages(list, pass);
     } catch (error) {
@@ -75,7 +78,7 @@ export class SyncOptOuts implements OnModuleDestroy {
       throw error;
     } finally {
       clearInterval(renewal);
-      await this.syncs.release(pass).catch(warn); // it ends by itself
+      await this.syncs.release(pass).catch(warnOf('release')); // it ends by itself
     }
   }
 

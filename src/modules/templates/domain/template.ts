@@ -44,8 +44,7 @@ export class Template implements NamedParts {
   /** Throws `invalid` for parts that cannot be rendered. */
   static create(id: string, accountId: string, parts: NamedParts, now: Date): Template {
     requireValidParts(parts);
-    const sampleValues = asStored(parts.sampleValues);
-    const content = { ...parts, sampleValues };
+    const content = { ...parts, sampleValues: asStored(parts.sampleValues) };
     return Object.assign(new Template(), { id, accountId, ...content, version: 1, createdAt: now, updatedAt: now });
   }
 

@@ -1,6 +1,7 @@
 import { isLockTimeout } from '../../../../platform/database/postgres-errors.js';
 import { Batcher, type BatcherOptions } from '../../../../shared/batcher.js';
 import { KeyedBatcher } from '../../../../shared/keyed-batcher.js';
+import { shareOf } from '../../../../shared/share-of.js';
 import type { Locking } from './accept.sql.js';
 
 /** The result of a call that was left out because another transaction has locked the counters of its account. */
@@ -45,7 +46,7 @@ export class AccountBatcher<In, Out> {
     }, options);
     this.locked = new KeyedBatcher((inputs) => write(inputs, 'waitOneTurn') as Promise<(Out | Error)[]>, {
       ...options,
-      concurrency: Math.max(1, Math.floor(poolSize * LOCKED_SHARE)),
+      concurrency: shareOf(poolSize, LOCKED_SHARE),
     });
   }
 

@@ -5,6 +5,7 @@ import { Database } from '../../../../platform/database/database.js';
 import { overloaded } from '../../../../platform/metrics/requests-in-flight.js';
 import { FairSemaphore } from '../../../../shared/fair-semaphore.js';
 import { Clock } from '../../../../shared/ports/clock.js';
+import { shareOf } from '../../../../shared/share-of.js';
 import { BatchIntake, type BatchResult, type NewBatch } from '../../application/ports/batch-intake.js';
 import type { BatchEntry, BatchMode } from '../../domain/batch.js';
 import { capDay, type CapUsage, reachedCap, type ReachedCap } from '../../domain/daily-caps.js';
@@ -145,8 +146,6 @@ export class SqlBatchIntake extends BatchIntake {
     if (stored.length === 0) throw new NotAccepted({ outcome: 'duplicate' });
   }
 }
-
-const shareOf = (whole: number, share: number): number => Math.max(1, Math.floor(whole * share));
 
 const sizeOf = (group: NewGroup | undefined): number => (group ? 1 + group.copies.length : Infinity);
 
