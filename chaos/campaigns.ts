@@ -24,7 +24,7 @@ const PAGE = 100;
 /** Users who start, pause, resume and cancel campaigns, change their contacts meanwhile, and then read the results. */
 export class Campaigns {
   readonly unsubscribed: AddressOfAccount[] = [];
-  readonly deletedContacts = new Set<string>();
+  readonly deletedContacts = new Map<string, string>();
   private readonly stops = new Map<string, { before: number; after: number }[]>();
   private running = 0;
   private isOver = false;
@@ -115,7 +115,8 @@ export class Campaigns {
     if (!contact) return;
     const exchange = exchangeOf('DELETE', `/api/contacts/${contact.id}`, session);
     const isDone = ({ status }: Reply) => status < 300 || status === NOT_FOUND; // after a lost response
-    if (await this.clients.retryUntilAccepted('delete a contact', exchange, isDone)) this.deletedContacts.add(address);
+    if (await this.clients.retryUntilAccepted('delete a contact', exchange, isDone))
+      this.deletedContacts.set(contact.id, address);
   }
 
   private async interrupt(campaign: ChaosCampaign): Promise<void> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
+import type { CampaignRecipient } from '../evidence/evidence.js';
 import { ACCOUNT, bulk, type Changeable, copiesOf, email, gapless } from '../evidence/gapless-evidence.js';
 import { reconcile } from '../reconcile.js';
 
@@ -9,6 +10,14 @@ async function gapsAfter(falsify: (evidence: Changeable) => void): Promise<strin
   falsify(evidence);
   return (await reconcile(evidence)).flatMap(({ gaps }) => gaps.first);
 }
+
+const withoutAddress = (index: number): CampaignRecipient => ({
+  contactId: `contact-${index}`,
+  email: 'erased',
+  messageLogId: `m${index}`,
+  outcome: 'skipped',
+  reason: 'deleted',
+});
 
 const FALSIFIED: [what: string, falsify: (evidence: Changeable) => void, gap: RegExp][] = [
   [
@@ -44,6 +53,11 @@ const FALSIFIED: [what: string, falsify: (evidence: Changeable) => void, gap: Re
     'a recipient skipped without a cause',
     ({ campaigns }) => (campaigns[0]!.recipients[1]!.reason = 'deleted'),
     /recipient-8@.* of News was skipped without a cause: deleted/,
+  ],
+  [
+    'a recipient without an address whose contact was not deleted',
+    ({ campaigns }) => campaigns[0]!.recipients.push(withoutAddress(9)),
+    /erased of News was skipped without a cause: deleted/,
   ],
   [
     'a recipient of a completed campaign who still waits',
@@ -95,7 +109,20 @@ describe('The reconciliation of campaigns', () => {
   it('accepts that a contact was deleted before the campaign began', async () => {
     const gaps = await gapsAfter(({ campaigns, deletedContacts }) => {
       campaigns[0]!.audience = [email(7), email(8), email(9)];
-      (deletedContacts as Set<string>).add(email(9));
+      deletedContacts.set('contact-9', email(9));
+    });
+    expect(gaps).toEqual([]);
+  });
+
+  it('accepts contacts that were deleted after they were selected, before they became recipients', async () => {
+    const gaps = await gapsAfter(({ campaigns, deletedContacts }) => {
+      const [campaign] = campaigns;
+      for (const index of [9, 10]) {
+        deletedContacts.set(`contact-${index}`, email(index));
+        campaign!.recipients.push(withoutAddress(index));
+      }
+      campaign!.audience = [7, 8, 9, 10].map(email);
+      Object.assign(campaign!.progress, { recipients: 4, skipped: { suppressed: 1, deleted: 2, failed: 0 } });
     });
     expect(gaps).toEqual([]);
   });

@@ -10,14 +10,26 @@ const ENDED = ['completed', 'canceled'];
  */
 export class CampaignsCheck implements MessageCheck<MessageRow> {
   private readonly gaps = new Gaps();
+  /** With the address of every recipient. */
+  private readonly campaigns: readonly CampaignResult[];
+  private readonly deleted: ReadonlySet<string>;
   /** Campaign id → address → recipient. */
   private readonly recipients: Map<string, Map<string, CampaignRecipient>>;
   /** Address → number of messages. Each is a recipient of one campaign. */
   private readonly stored = new Map<string, number>();
 
   constructor(private readonly evidence: Evidence) {
+    const { campaigns, deletedContacts } = evidence;
+    this.deleted = new Set(deletedContacts.values());
+    this.campaigns = campaigns.map((campaign) => ({
+      ...campaign,
+      recipients: campaign.recipients.map((recipient) => ({
+        ...recipient,
+        email: deletedContacts.get(recipient.contactId) ?? recipient.email,
+      })),
+    }));
     this.recipients = new Map(
-      evidence.campaigns.map(({ id, recipients }) => [
+      this.campaigns.map(({ id, recipients }) => [
         id,
         new Map(recipients.map((recipient) => [recipient.email, recipient])),
       ]),
@@ -36,7 +48,7 @@ export class CampaignsCheck implements MessageCheck<MessageRow> {
   }
 
   result(): CheckResult {
-    const { campaigns } = this.evidence;
+    const { campaigns } = this;
     for (const campaign of campaigns) this.checkCampaign(campaign);
     return {
       name: 'Every recipient of a campaign has one message or one reason, and nothing is stored once it is stopped',
@@ -62,7 +74,7 @@ export class CampaignsCheck implements MessageCheck<MessageRow> {
     for (const [email, { length }] of listed)
       if (length > 1) this.gaps.add(`${email} of ${name} is listed ${length} times`);
     // A canceled campaign may have ended before its audience was complete. Contacts may be deleted before the start.
-    const isListed = (email: string) => listed.has(email) || this.evidence.deletedContacts.has(email);
+    const isListed = (email: string) => listed.has(email) || this.deleted.has(email);
     for (const email of audience)
       if (status === 'completed' && !isListed(email)) this.gaps.add(`${email} of ${name} is no recipient`);
     for (const recipient of recipients) this.checkRecipient(campaign, recipient);
@@ -79,7 +91,7 @@ export class CampaignsCheck implements MessageCheck<MessageRow> {
   }
 
   private hasCause(email: string, reason: CampaignRecipient['reason']): boolean {
-    if (reason === 'deleted') return this.evidence.deletedContacts.has(email);
+    if (reason === 'deleted') return this.deleted.has(email);
     return reason === 'suppressed' && this.evidence.suppressionCauses.some(({ address }) => address === email);
   }
 

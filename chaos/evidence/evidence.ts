@@ -46,6 +46,8 @@ export interface Cap {
 }
 
 export interface CampaignRecipient {
+  contactId: string;
+  /** Not the address if the contact was deleted after it was selected, before it became a recipient. */
   email: string;
   messageLogId: string;
   outcome: 'waiting' | 'accepted' | 'skipped';
@@ -112,8 +114,8 @@ export interface Evidence extends Disturbances {
   copies: CopyRecords;
   caps: Cap[];
   campaigns: CampaignResult[];
-  /** Addresses of contacts that were deleted. */
-  deletedContacts: ReadonlySet<string>;
+  /** The address of each contact that was deleted. */
+  deletedContacts: ReadonlyMap<string, string>;
   reported: ReportedRecords;
   /** Manual suppressions, bounces, complaints and opt-outs that were answered with 2xx. */
   suppressionCauses: AddressOfAccount[];

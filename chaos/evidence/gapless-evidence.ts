@@ -36,8 +36,12 @@ export const copy = (index: number, changes: Partial<ReceivedCopy> = {}): Receiv
   ...changes,
 });
 
-type Messages = { messages: MessageRow[]; suppressedSends: SuppressedSend[] };
-export type Changeable = Evidence & Messages;
+type Contents = {
+  messages: MessageRow[];
+  suppressedSends: SuppressedSend[];
+  deletedContacts: Map<string, string>;
+};
+export type Changeable = Evidence & Contents;
 
 /** A message of the campaign of `gapless`. */
 export const bulk = (index: number, changes: Partial<MessageRow> = {}): MessageRow =>
@@ -93,14 +97,14 @@ export function gapless(): Changeable {
         status: 'completed',
         progress: { recipients: 2, waiting: 0, accepted: 1, skipped: { suppressed: 1, deleted: 0, failed: 0 } },
         recipients: [
-          { email: email(7), messageLogId: 'm7', outcome: 'accepted', reason: null },
-          { email: email(8), messageLogId: 'm8', outcome: 'skipped', reason: 'suppressed' },
+          { contactId: 'contact-7', email: email(7), messageLogId: 'm7', outcome: 'accepted', reason: null },
+          { contactId: 'contact-8', email: email(8), messageLogId: 'm8', outcome: 'skipped', reason: 'suppressed' },
         ],
         audience: [email(7), email(8)],
         stops: [{ before: 1, after: 1 }],
       },
     ],
-    deletedContacts: new Set(),
+    deletedContacts: new Map(),
     caps: [{ subject: 'key', id: 'k1', limit: 5, used: 5 }],
     suppressionCauses: suppressed.slice(),
     suppressions: suppressed.slice(),

@@ -10,7 +10,7 @@ import {
 } from '../domain/campaign-recipient.js';
 
 class CampaignRecipientResponse {
-  /** `erased` if the contact was erased. */
+  /** `erased` if the contact was erased, or deleted between its selection and the moment it became a recipient. */
   email!: string;
   contactId!: string;
 
