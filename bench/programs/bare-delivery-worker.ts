@@ -2,7 +2,7 @@
  * The floor for `deliver`: a worker with the same guarantees and nothing else. It claims COUNT messages, looks up their
  * recipients in the suppression list, sends them with nodemailer to SMTP_URL and records the outcomes, in the
  * statements of the service, each for many messages. No jobs, lease renewals, rates, pauses, logs or metrics.
- * DATABASE_URL names its database.
+ * DATABASE_URL names its database. A SIGTERM does not end it before the last outcome is recorded.
  */
 import { createTransport } from 'nodemailer';
 import pg from 'pg';
@@ -16,6 +16,8 @@ import { POSTGRES_FAULTS } from '../../src/platform/database/postgres-errors.js'
 import { CONNECTIONS_PER_RELAY } from '../../src/platform/smtp/smtp-transports.js';
 import { Batcher } from '../../src/shared/batcher.js';
 import { newIds } from '../../src/shared/ids.js';
+
+process.on('SIGTERM', () => undefined);
 
 const CLAIMED_TOGETHER = 50;
 /** Enough for every connection while the next messages are claimed. */
