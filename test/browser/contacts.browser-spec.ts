@@ -221,11 +221,11 @@ describe('Contacts', () => {
       route.fulfill({ status, json: { message: `Answer ${status}`, error: 'Fault', statusCode: status } });
 
     it.each([
-      ['the service cannot be reached', (route: Route) => route.abort(), 'The service cannot be reached'],
-      ['the service fails', answer(500), 'Answer 500'],
-    ])('can be undone again after %s', async (_, fulfil, message) => {
-      const id = await add('gus@example.org');
-      const { page, faults } = await fixture.visit('admin', `/contacts/${id}`);
+      ['the service cannot be reached', 'gus', (route: Route) => route.abort(), 'The service cannot be reached'],
+      ['the service fails', 'guy', answer(500), 'Answer 500'],
+    ])('can be undone again after %s', async (_, name, fulfil, message) => {
+      const email = `${name}@example.org`;
+      const { page, faults } = await fixture.visit('admin', `/contacts/${await add(email)}`);
       await unsubscribe(page);
       await failUndo(page, fulfil);
       await page.keyboard.press('z');
@@ -233,8 +233,7 @@ describe('Contacts', () => {
       await page.unroute('**/api/suppressions/*');
       await waitForOffer(page);
       await page.keyboard.press('z');
-      await page.getByText('gus@example.org is subscribed again.').waitFor();
-      await fixture.account.asAdmin('delete', `/api/contacts/${id}`).expect(200);
+      await page.getByText(`${email} is subscribed again.`).waitFor();
       faults.length = 0; // the browser logs the failure
     });
 
