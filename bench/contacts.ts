@@ -51,9 +51,11 @@ async function imports(database: BenchDatabase): Promise<Row[]> {
   const theirs = async (batch: Person[], worker: number) => {
     await clients[worker]?.query(upsert, upsertValues(rows[0]?.id ?? '', batch));
   };
+  const bareAccountId = newId(new Date());
+  await database.pool.query(BARE_ACCOUNT, [bareAccountId]);
   const bare = startProgram('.bench/bench/programs/bare-contacts.js', {
     DATABASE_URL: database.url,
-    ACCOUNT_ID: newId(new Date()),
+    ACCOUNT_ID: bareAccountId,
   });
   const bareUrl = `http://127.0.0.1:${(await nextMessage<{ port: number }>(bare)).port}`;
   const floor = (batch: Person[]) => importBatch(bareUrl, secret, batch);
@@ -114,6 +116,9 @@ async function importBatch(url: string, secret: string, contacts: Person[]): Pro
   if (Number(created) + Number(updated) + Number(skipped) !== contacts.length || updated !== 0)
     throw new Error(`An import answered ${response.status}: ${created}, ${updated}, ${skipped}`);
 }
+
+const BARE_ACCOUNT = `
+  INSERT INTO accounts (id, name, daily_send_cap, created_at, updated_at) VALUES ($1, 'Bare', 1, now(), now())`;
 
 const REFERENCE_TABLE = 'CREATE TABLE reference_contacts (LIKE contacts INCLUDING ALL)';
 
