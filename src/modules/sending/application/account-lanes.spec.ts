@@ -75,17 +75,36 @@ describe('AccountLanes', () => {
     expect(runningIds(running)).toEqual([['1'], ['3']]);
   });
 
-  it('re-queues with a delay what exceeds the bound on waiting ids', async () => {
-    const { deliver, running, requeued } = lanesWith({ runningPerAccount: 1, waitingPerAccount: 3, chunkSize: 2 });
+  it('re-queues with a delay what exceeds the bound on waiting ids, that of one account together', async () => {
+    const { deliver, running, requeued } = lanesWith({ runningPerAccount: 1, waitingPerAccount: 3, idsPerJob: 4 });
     void deliver('a', ['1']);
     await deliver('a', ['2', '3']);
     await deliver('a', ['4']);
-    await deliver('a', ['5', '6', '7']);
+    const beyond = [deliver('a', ['5', '6', '7']), deliver('b', ['8', '9', '10', '11']), deliver('a', ['12', '13'])];
+    expect(requeued).toEqual([]);
+    await Promise.all(beyond);
     const { requeueDelayMs: delayMs } = LANE_LIMITS;
-    expect(requeued).toEqual([{ accountId: 'a', chunks: [['5', '6'], ['7']], delayMs }]);
+    expect(requeued).toEqual([
+      { accountId: 'a', chunks: [['5', '6', '7', '12'], ['13']], delayMs },
+      { accountId: 'b', chunks: [['8', '9', '10', '11']], delayMs },
+    ]);
     expect(runningIds(running)).toEqual([['1']]);
-    await deliver('b', ['8', '9', '10', '11']);
-    expect(requeued[1]).toMatchObject({ accountId: 'b', delayMs });
+    await deliver('a', ['14']);
+    expect(requeued[2]).toEqual({ accountId: 'a', chunks: [['14']], delayMs });
+  });
+
+  it('keeps the jobs whose ids cannot be re-queued', async () => {
+    const lanes = new AccountLanes(
+      {
+        deliver: () => Promise.resolve(),
+        requeue: () => Promise.reject(new Error('queue down')),
+        isTemporary: () => false,
+      },
+      { ...LANE_LIMITS, waitingPerAccount: 0, collectMs: 1 },
+    );
+    const { signal } = new AbortController();
+    const jobs = ['1', '2'].map((id) => lanes.deliver('a', [id], signal, () => undefined));
+    for (const job of await Promise.allSettled(jobs)) expect(job).toMatchObject({ reason: new Error('queue down') });
   });
 
   it('detaches work that takes too long, and frees the worker slot', async () => {
@@ -123,7 +142,7 @@ describe('AccountLanes', () => {
     expect(requeued).toEqual([]);
     running[0]?.end();
     await done;
-    expect(requeued).toEqual([{ accountId: 'a', chunks: [['2'], ['3']], delayMs: 0 }]);
+    expect(requeued).toEqual([{ accountId: 'a', chunks: [['2', '3']], delayMs: 0 }]);
     await deliver('a', ['4']);
     expect(requeued[1]).toEqual({ accountId: 'a', chunks: [['4']], delayMs: 0 });
     expect(running).toEqual([]);

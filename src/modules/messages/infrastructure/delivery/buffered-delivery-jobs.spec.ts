@@ -63,13 +63,13 @@ describe('BufferedDeliveryJobs', () => {
     expect(queue.enqueued.sort()).toEqual(ids(20).sort());
   });
 
-  it('puts fifty messages of an account into a job', async () => {
+  it('puts a hundred messages of an account into a job', async () => {
     const queue = new HalfFailingQueue(0);
     const jobs = new BufferedDeliveryJobs(queue, NO_TRANSACTION);
     for (const id of ids(1_101)) jobs.enqueue({ messageId: id, accountId: 'a', lane: 'email' });
     await until(() => queue.enqueued.length >= 1_101);
     expect(queue.enqueued).toEqual(ids(1_101));
-    expect(queue.sizes).toEqual([1, ...Array<number>(22).fill(50)]);
+    expect(queue.sizes).toEqual([1, ...Array<number>(11).fill(100)]);
   });
 
   it('enqueues what waits before the process ends', async () => {

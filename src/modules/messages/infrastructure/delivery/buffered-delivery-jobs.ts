@@ -8,7 +8,7 @@ import { JobQueue, type NewJob } from '../../../../shared/ports/job-queue.js';
 import { DeliveryJobs } from '../../application/ports/pending-delivery.repository.js';
 import type { PendingDelivery } from '../../domain/delivery.js';
 
-const IDS_PER_JOB = 50;
+const IDS_PER_JOB = 100;
 /** Messages per flush. In the worst case each belongs to another account and needs a job of its own. */
 const MAX_BATCH = 500;
 /** A job costs as much as accepting about twenty messages, so messages share jobs under load. */
