@@ -6,7 +6,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { KeyedSemaphore } from '../../shared/keyed-semaphore.js';
 import { TransactionRunner } from '../../shared/ports/transaction-runner.js';
 import { CopyQuery } from './copy-query.js';
-import { onConnection, withQueryTimeout } from './pooled-client.js';
+import { onConnection, queryWithin, withQueryTimeout } from './pooled-client.js';
 import { isRetryable } from './postgres-errors.js';
 import type { ReadReplica } from './read-replica.js';
 
@@ -96,9 +96,15 @@ export class Database extends TransactionRunner {
     return this.readOnPrimary({ text, values }, READ_TIMEOUT_MS);
   }
 
-  /** Runs SQL of a hot path, parsed and planned once per connection under `name`. It times out after five seconds. */
+  /**
+   * Runs SQL of a hot path, parsed and planned once per connection under `name`. It is canceled after five seconds: a
+   * caller that learns of an error may repeat what it has asked for.
+   */
   async prepared<Row>(name: string, text: string, values: unknown[]): Promise<Row[]> {
-    return this.rowsOf(withQueryTimeout(HOT_TIMEOUT_MS, { name, text, values }));
+    const query = { name, text, values };
+    if (this.isRunning) return this.rowsOf(withQueryTimeout(HOT_TIMEOUT_MS, query));
+    const { rows } = await withRetries(() => queryWithin(this.pool, HOT_TIMEOUT_MS, query));
+    return rows as Row[];
   }
 
   /** Runs a SELECT outside any transaction and calls back with each row as it arrives: see CopyQuery. */

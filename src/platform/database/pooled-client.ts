@@ -1,4 +1,6 @@
-import { Client, type ClientConfig, type Pool, type PoolClient, type QueryConfig } from 'pg';
+import { connect } from 'node:net';
+
+import { Client, type ClientConfig, type Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
 
 /**
  * A process that is stopped or paused within a transaction keeps its locks no longer than this. Shorter than the
@@ -11,10 +13,54 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 3_000;
  * emit further errors while it is being released, when nobody listens: without a listener they would end the process.
  */
 export class PooledClient extends Client {
+  declare readonly processID: number;
+  declare readonly secretKey: number;
+
   constructor(config?: ClientConfig) {
     super({ idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS, ...config });
     this.on('error', () => undefined);
   }
+}
+
+/** For the answer to a statement that was canceled. */
+const CANCEL_MS = 1_000;
+
+/**
+ * Runs a statement that the server is asked to cancel after the time. An error then means that it has changed nothing,
+ * and a statement that was just being committed succeeds. If the server does not answer either, the error comes
+ * CANCEL_MS later, and what has become of the statement is not known.
+ */
+export async function queryWithin(pool: Pool, timeoutMs: number, query: QueryConfig): Promise<QueryResult> {
+  const client = await pool.connect();
+  const canceled = new AbortController();
+  const timer = setTimeout(() => {
+    canceled.abort();
+    cancelStatementOf(client as unknown as PooledClient);
+  }, timeoutMs);
+  let hasFailed = true;
+  try {
+    const result = await client.query(withQueryTimeout(timeoutMs + CANCEL_MS, query));
+    hasFailed = false;
+    return result;
+  } catch (error) {
+    throw canceled.signal.aborted ? new Error('Query read timeout', { cause: error }) : error;
+  } finally {
+    clearTimeout(timer);
+    client.release(hasFailed || canceled.signal.aborted); // or the request might cancel the next statement instead
+  }
+}
+
+/**
+ * Sends a CancelRequest (PostgreSQL documentation, Frontend/Backend Protocol, Message Formats) on a connection of its
+ * own, without TLS. It has no answer; if it does not arrive, the statement runs into its other timeout.
+ */
+function cancelStatementOf({ host, port, processID, secretKey }: PooledClient): void {
+  const request = Buffer.alloc(16);
+  [request.length, 80_877_102, processID, secretKey].forEach((field, i) => request.writeInt32BE(field, 4 * i));
+  const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+  socket.setTimeout(CANCEL_MS, () => socket.destroy());
+  socket.on('error', () => undefined);
+  socket.end(request);
 }
 
 /** Uses a separate connection, which is closed after an error so that nobody gets it in an unknown state. */

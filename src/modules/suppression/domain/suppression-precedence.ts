@@ -21,7 +21,7 @@ type Cause = Pick<Suppression, 'reason' | 'source' | 'messageLogId'>;
  * Whether the new cause replaces that of an existing entry. Causes of operators replace nothing but the weakest source.
  * Of automatic causes, the more serious reason wins; of equal reasons, that of the earlier message; for the same
  * message, the source listed first: the result does not depend on the order of arrival. They also replace an operator's
- * cause unless its reason is more serious, so that lifting what an operator did never loses what a recipient did later.
+ * cause unless its reason is more serious: only then does lifting what an operator did lose what a recipient did later.
  */
 export function takesPrecedence(cause: Cause, existing: Cause): boolean {
   if (existing.source === WEAKEST_SOURCE) return cause.source !== WEAKEST_SOURCE;

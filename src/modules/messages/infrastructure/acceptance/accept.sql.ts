@@ -160,7 +160,7 @@ export const ACCEPT_ALL = accept(
   )`,
     isDuplicate: 'false',
   },
-  'wait',
+  'waitOneTurn',
 );
 
 type Parts = Record<'keyColumns' | 'isNew' | 'accepted' | 'isDuplicate', string>;

@@ -3,6 +3,7 @@ import { Batcher, type BatcherOptions } from '../../../../shared/batcher.js';
 import { KeyedBatcher } from '../../../../shared/keyed-batcher.js';
 import { shareOf } from '../../../../shared/share-of.js';
 import type { Locking } from './accept.sql.js';
+import { inTurns } from './in-turns.js';
 
 /** The result of a call that was left out because another transaction has locked the counters of its account. */
 export const LOCKED = Symbol('locked');
@@ -18,8 +19,6 @@ export const retryLocking = (locking: Locking): Locking => (locking === 'waitBri
 
 /** The share of the connection pool that may wait for locks, each connection for one account. */
 const LOCKED_SHARE = 1 / 5;
-/** Calls of a locked account begin no further turn after this time. */
-const MAX_LOCKED_MS = 5_000;
 
 /**
  * Batches the calls of all accounts together. Other processes lock the same counters for a few milliseconds, which a
@@ -56,17 +55,6 @@ export class AccountBatcher<In, Out> {
       const result = await this.shared.add(input);
       if (result !== LOCKED) return result;
     }
-    return this.addLocked(account, input);
-  }
-
-  private async addLocked(account: string, input: In): Promise<Out> {
-    const lastTurnAt = performance.now() + MAX_LOCKED_MS;
-    for (;;) {
-      try {
-        return await this.locked.add(account, input);
-      } catch (error) {
-        if (!isLockTimeout(error) || performance.now() >= lastTurnAt) throw error;
-      }
-    }
+    return inTurns(() => this.locked.add(account, input));
   }
 }

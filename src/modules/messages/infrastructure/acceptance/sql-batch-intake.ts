@@ -13,6 +13,7 @@ import { isPlain, type NewGroup } from '../../domain/message-group.js';
 import { STORE_BATCH_KEY } from './accept.sql.js';
 import { acceptAll, acceptGroups, acceptMessages, type CountedOn, type GroupCall } from './accept-statements.js';
 import { partsOf } from './group-rows.js';
+import { inTurns } from './in-turns.js';
 import { RecentUsage } from './recent-usage.js';
 import { type AcceptRow, subjectsOf, UsageCounters } from './usage-counters.js';
 
@@ -61,7 +62,12 @@ export class SqlBatchIntake extends BatchIntake {
     });
   }
 
-  async accept(batch: NewBatch): Promise<BatchResult> {
+  /** Without its permit between two turns: those of locked accounts must not keep all of them. */
+  accept(batch: NewBatch): Promise<BatchResult> {
+    return inTurns(() => this.acceptWithPermit(batch));
+  }
+
+  private async acceptWithPermit(batch: NewBatch): Promise<BatchResult> {
     const release = await this.permits.acquire(batch.accountId, { waitMs: WAIT_MS });
     if (!release) throw overloaded();
     try {
@@ -76,7 +82,7 @@ export class SqlBatchIntake extends BatchIntake {
     const subjects = subjectsOf([batch]);
     await this.counters.start(subjects, day);
     const isOneStatement = !batch.idempotencyKey && batch.groups.every(isPlain);
-    const accept = () => this.acceptOn(batch, { subjects, day, locking: 'wait' });
+    const accept = () => this.acceptOn(batch, { subjects, day, locking: 'waitOneTurn' });
     try {
       return await (isOneStatement ? accept() : this.database.run(accept));
     } catch (error) {
