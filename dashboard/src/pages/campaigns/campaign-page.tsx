@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
 import { useParams } from 'react-router';
 
 import { unwrap, api } from '../../api/client';
@@ -25,6 +26,12 @@ const REFRESH_EVERY_MS: Readonly<Record<CampaignStatusValue, number | false>> = 
 export default function CampaignPage() {
   const { id = '' } = useParams();
   const isNew = id === 'new';
+  const [isDirty, setDirty] = useState(false);
+  const [loads, setLoads] = useState(0);
+  const reload = useCallback(() => {
+    setDirty(false);
+    setLoads((count) => count + 1);
+  }, []);
   const { data, error, refetch } = useQuery({
     queryKey: ['campaigns', id],
     queryFn: ({ signal }) => unwrap(api.GET('/api/campaigns/{id}', { params: { path: { id } }, signal })),
@@ -38,8 +45,9 @@ export default function CampaignPage() {
       </AdminOnly>
     );
   if (!data) return error ? <LoadError error={error} onRetry={() => void refetch()} /> : <Loading />;
-  return isEditable(data) ? (
-    <CampaignEditor key={data.status} campaign={data} />
+  // The editor stays as long as it has unsaved changes.
+  return isEditable(data) || isDirty ? (
+    <CampaignEditor key={loads} campaign={data} onDirty={setDirty} onReload={reload} />
   ) : (
     <CampaignReport campaign={data} error={error} />
   );
