@@ -65,6 +65,37 @@ describe('Files of the dashboard that are missing', () => {
     await page.getByRole('dialog').waitFor();
   });
 
+  it('leave the page and what is typed in it if they are those of its parts, which can be tried again', async () => {
+    const template = { name: 'Greeting', subject: 'Welcome', html: '<p>Hello</p>' };
+    const { body } = await fixture.account.asAdmin('post', '/api/templates').send(template).expect(201);
+    const visitor = await fixture.visit('admin', '/overview');
+    const { page } = visitor;
+    const failures = page.getByRole('alert').filter({ hasText: 'This part of the page could not be loaded' });
+    const tryAgain = page.getByRole('button', { name: 'Try again' });
+    const restore = await remove(visitor, /\/assets\/(html-editor|mail-preview)-/);
+    await visitor.open(`/templates/${body.id}`);
+    await failures.nth(1).waitFor();
+    await page.getByLabel('Name').fill('Not saved');
+    await page.getByRole('textbox', { name: 'HTML' }).fill('<h1>Typed</h1>');
+    expect(await visitor.violations()).toEqual([]);
+    expect(await visitor.overflows()).toBe(false);
+    await visitor.picture('missing-parts');
+
+    const again = page.waitForResponse(/\/assets\/html-editor-/);
+    await tryAgain.first().click();
+    await again;
+    await failures.nth(1).waitFor();
+    await restore();
+    await tryAgain.first().click();
+    await page.locator('[contenteditable]').getByText('<h1>Typed</h1>').waitFor();
+    await tryAgain.click();
+    await page.frameLocator('iframe').getByRole('heading', { name: 'Typed' }).waitFor();
+    expect(await failures.count()).toBe(0);
+    expect(await page.getByLabel('Name').inputValue()).toBe('Not saved');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Not saved', level: 1 }).waitFor();
+  });
+
   it('leave the button of the user menu, which tries again', async () => {
     const visitor = await fixture.visit('admin', '/overview');
     const { page } = visitor;
@@ -93,9 +124,8 @@ describe('Files of the dashboard that are missing', () => {
     await page.getByRole('link', { name: 'Users' }).click();
     await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor();
 
-    await page.getByRole('link', { name: 'Lists' }).click();
     await restore();
-    await page.getByRole('button', { name: 'Reload' }).click();
+    await page.getByRole('link', { name: 'Lists' }).click();
     await page.getByRole('heading', { name: 'Lists', level: 1 }).waitFor();
   });
 });

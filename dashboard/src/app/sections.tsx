@@ -14,7 +14,7 @@ import {
   Users,
   Webhook,
 } from 'lucide-react';
-import type { ComponentType, LazyExoticComponent } from 'react';
+import type { ComponentType } from 'react';
 
 import type { TextId } from '../texts/text';
 import { lazyWithTexts } from './lazy-with-texts';
@@ -27,7 +27,7 @@ export interface Section {
   isAdminOnly?: boolean;
   isDemoOnly?: boolean;
   /** Keyed by the route below the section, `''` for its index. */
-  pages: Readonly<Record<string, LazyExoticComponent<ComponentType>>>;
+  pages: Readonly<Record<string, ComponentType>>;
 }
 
 /** Each page is the default export of its own file, which is loaded when the page is opened. */

@@ -1,11 +1,12 @@
 import { Skeleton } from '@mantine/core';
-import { lazy, Suspense } from 'react';
 
 import type { Activity, Series } from './activity-chart';
-
-const ActivityChart = lazy(() => import('./activity-chart'));
+import { lazyPart } from './lazy-part';
 
 const HEIGHT = 190;
+
+/** The chart library is loaded after the page. */
+const ActivityChart = lazyPart(() => import('./activity-chart'), <Skeleton height={HEIGHT} radius="md" />);
 
 export interface ChartProps {
   title: string;
@@ -13,9 +14,4 @@ export interface ChartProps {
   activity: Activity;
 }
 
-/** The chart library is loaded after the page. */
-export const Chart = (props: ChartProps) => (
-  <Suspense fallback={<Skeleton height={HEIGHT} radius="md" />}>
-    <ActivityChart {...props} height={HEIGHT} />
-  </Suspense>
-);
+export const Chart = (props: ChartProps) => <ActivityChart {...props} height={HEIGHT} />;

@@ -1,11 +1,11 @@
 import { Button, Popover, Skeleton, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { CalendarDays, Check } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 
 import { language, type Language, locale } from '../texts/language';
 import { t } from '../texts/text';
 import { addDays, dayAt, isDay, isRangePreset, RANGE_PRESETS, type RangePreset, rangeOf, toTimes } from './date-ranges';
+import { lazyPart } from './lazy-part';
 import type { Filters } from './use-filters';
 import { useNow } from './use-now';
 import { LOCAL_ZONE } from './zoned-time';
@@ -16,12 +16,15 @@ const CALENDAR_TEXTS: Readonly<Record<Language, () => Promise<unknown>>> = {
   de: () => import('dayjs/locale/de'),
 };
 
-const Calendar = lazy(async () => {
-  const [module] = await Promise.all([import('./date-range-calendar'), CALENDAR_TEXTS[language]()]);
-  return module;
-});
-
 const CALENDAR_HEIGHT = 280;
+
+const Calendar = lazyPart(
+  async () => {
+    const [module] = await Promise.all([import('./date-range-calendar'), CALENDAR_TEXTS[language]()]);
+    return module;
+  },
+  <Skeleton height={CALENDAR_HEIGHT} width={CALENDAR_HEIGHT} />,
+);
 
 /** Filters by days in local time: a preset in `range`, or the days in `from` and `to`. */
 export function DateRangeFilter({ filters, label }: { filters: Filters; label: string }) {
@@ -65,14 +68,12 @@ export function DateRangeFilter({ filters, label }: { filters: Filters; label: s
             </Button>
           ))}
         </Stack>
-        <Suspense fallback={<Skeleton height={CALENDAR_HEIGHT} width={CALENDAR_HEIGHT} />}>
-          <Calendar
-            from={dayOrNull(days.from)}
-            to={dayOrNull(days.to)}
-            today={today}
-            onChange={({ from, to }) => choose({ from, to })}
-          />
-        </Suspense>
+        <Calendar
+          from={dayOrNull(days.from)}
+          to={dayOrNull(days.to)}
+          today={today}
+          onChange={({ from, to }) => choose({ from, to })}
+        />
       </Popover.Dropdown>
     </Popover>
   );

@@ -1,8 +1,9 @@
 import { notifications } from '@mantine/notifications';
-import { type ComponentType, useEffect, useState } from 'react';
+import { type ComponentType, useEffect } from 'react';
 
 import type { Load } from '../app/lazy-with-texts';
 import { t } from '../texts/text';
+import { onDemand } from './on-demand';
 
 /** Says that a part of the page could not be loaded: offline, or an update of the service has replaced the files. */
 export const reportNotLoaded = () =>
@@ -13,29 +14,16 @@ export const reportNotLoaded = () =>
  * page stays, with what is typed in it, and opening the dialog again is another attempt.
  */
 export function lazyDialog<Props extends { onClose: () => void }>(load: Load<Props>): ComponentType<Props> {
-  let Loaded: ComponentType<Props> | null = null;
+  const useDialog = onDemand(load);
   return function LazyDialog(props: Props) {
-    const [Dialog, setDialog] = useState(() => Loaded);
+    const { Loaded: Dialog, isFailed } = useDialog();
     const { onClose } = props;
     useEffect(() => {
-      if (Dialog) return;
-      let isClosed = false;
-      load().then(
-        (module) => {
-          Loaded = module.default;
-          if (!isClosed) setDialog(() => Loaded);
-        },
-        () => {
-          if (isClosed) return;
-          reportNotLoaded();
-          onClose();
-        },
-      );
-      return () => {
-        isClosed = true;
-      };
+      if (!isFailed) return;
+      reportNotLoaded();
+      onClose();
       // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each opening, with the `onClose` of that time
-    }, [Dialog]);
+    }, [isFailed]);
     return Dialog && <Dialog {...props} />;
   };
 }

@@ -23,18 +23,36 @@ interface FailureProps {
 export function LoadError({ error, onRetry, retry = t('common.action.tryAgain') }: FailureProps) {
   if (error instanceof ApiError && error.status === 404) return <NotFound message={error.message} />;
   return (
-    <Alert color="red" variant="outline" icon={<CircleAlert size={18} />} title={t('common.error.load')} role="alert">
-      <Stack gap="sm" align="flex-start">
-        <Text size="sm">{error.message}</Text>
-        {onRetry && (
-          <Button size="xs" variant="default" onClick={onRetry}>
-            {retry}
-          </Button>
-        )}
-      </Stack>
-    </Alert>
+    <Failure title={t('common.error.load')} action={onRetry && <RetryButton onClick={onRetry}>{retry}</RetryButton>}>
+      {error.message}
+    </Failure>
   );
 }
+
+/** Takes the place of a part of the page whose code could not be loaded. */
+export const NotLoaded = ({ onRetry }: { onRetry: () => void }) => (
+  <Failure
+    title={t('common.notLoaded.title')}
+    action={<RetryButton onClick={onRetry}>{t('common.action.tryAgain')}</RetryButton>}
+  >
+    {t('common.notLoaded.text')}
+  </Failure>
+);
+
+const Failure = ({ title, children, action }: { title: string; children: string; action?: ReactNode }) => (
+  <Alert color="red" variant="outline" icon={<CircleAlert size={18} />} title={title} role="alert">
+    <Stack gap="sm" align="flex-start">
+      <Text size="sm">{children}</Text>
+      {action}
+    </Stack>
+  </Alert>
+);
+
+const RetryButton = ({ children, onClick }: { children: string; onClick: () => void }) => (
+  <Button size="xs" variant="default" onClick={onClick}>
+    {children}
+  </Button>
+);
 
 /** For lists that keep showing older data after a failed refresh. */
 export const refreshErrorText = (error: Error): string => t('common.error.refresh', { message: error.message });

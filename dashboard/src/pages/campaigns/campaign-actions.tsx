@@ -7,24 +7,26 @@ import { useAction } from '../../components/use-action';
 import { UNGUARDED } from '../../components/use-unsaved-guard';
 import { t } from '../../texts/text';
 import { type Campaign, failedOf, isEditable } from './campaign-status';
+import { type OnBusy, useBusyReport } from './use-busy-report';
 import { useCampaignAction } from './use-campaign-action';
 
 interface Props {
   campaign: Campaign;
   /** Whether the page has unsaved changes. */
   isDirty?: boolean;
+  onBusy?: OnBusy;
 }
 
 /** The buttons at the top of a campaign, as far as its status allows them. */
-export function CampaignActions({ campaign, isDirty = false }: Props) {
+export function CampaignActions({ campaign, isDirty = false, onBusy }: Props) {
   const { status } = campaign;
   const isUnderWay = status === 'running' || status === 'paused';
   return (
     <>
-      {!isUnderWay && <DeleteButton campaign={campaign} />}
-      {(isUnderWay || status === 'scheduled') && <CancelButton campaign={campaign} />}
+      {!isUnderWay && <DeleteButton campaign={campaign} onBusy={onBusy} />}
+      {(isUnderWay || status === 'scheduled') && <CancelButton campaign={campaign} onBusy={onBusy} />}
       <CopyCampaign campaign={campaign} isDirty={isDirty} />
-      {status === 'scheduled' && <UnscheduleButton campaign={campaign} isDirty={isDirty} />}
+      {status === 'scheduled' && <UnscheduleButton campaign={campaign} isDirty={isDirty} onBusy={onBusy} />}
       {!isEditable(campaign) && status !== 'canceled' && failedOf(campaign) > 0 && <RetryButton campaign={campaign} />}
       {status === 'running' && <PauseButton campaign={campaign} />}
       {status === 'paused' && <ResumeButton campaign={campaign} />}
@@ -34,7 +36,7 @@ export function CampaignActions({ campaign, isDirty = false }: Props) {
 
 const pathOf = ({ id }: Campaign) => ({ params: { path: { id } } });
 
-function DeleteButton({ campaign }: Props) {
+function DeleteButton({ campaign, onBusy }: Props) {
   const navigate = useNavigate();
   const { name } = campaign;
   const remove = useAction({
@@ -43,6 +45,7 @@ function DeleteButton({ campaign }: Props) {
     invalidates: [['campaigns', 'list']],
     onSuccess: () => void navigate('/campaigns', UNGUARDED),
   });
+  useBusyReport(remove.isPending, onBusy);
   return (
     <DangerButton
       label={t('common.action.delete')}
@@ -56,12 +59,13 @@ function DeleteButton({ campaign }: Props) {
   );
 }
 
-function CancelButton({ campaign }: Props) {
+function CancelButton({ campaign, onBusy }: Props) {
   const { name } = campaign;
   const cancel = useCampaignAction({
     run: () => unwrap(api.POST('/api/campaigns/{id}/cancel', pathOf(campaign))),
     successMessage: t('campaigns.canceled', { name }),
   });
+  useBusyReport(cancel.isPending, onBusy);
   return (
     <DangerButton
       label={t('campaigns.cancel')}
@@ -98,11 +102,12 @@ function CopyCampaign({ campaign, isDirty }: Props) {
 }
 
 /** The editor shows the campaign again, as a draft without a time. */
-function UnscheduleButton({ campaign, isDirty }: Props) {
+function UnscheduleButton({ campaign, isDirty, onBusy }: Props) {
   const unschedule = useCampaignAction({
     run: () => unwrap(api.PATCH('/api/campaigns/{id}', { ...pathOf(campaign), body: { scheduledAt: null } })),
     successMessage: t('campaigns.unscheduled'),
   });
+  useBusyReport(unschedule.isPending, onBusy);
   return (
     <Button
       variant="default"

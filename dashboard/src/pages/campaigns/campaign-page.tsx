@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { useCallback, useState } from 'react';
 import { useParams } from 'react-router';
 
 import { unwrap, api } from '../../api/client';
 import { AdminOnly } from '../../app/admin-only';
+import { lazyPart } from '../../components/lazy-part';
 import { LoadError, Loading } from '../../components/states';
 import { type CampaignStatusValue, isEditable } from './campaign-status';
 
 /** A page needs one of them. */
-const CampaignEditor = lazy(() => import('./campaign-editor'));
-const CampaignReport = lazy(() => import('./campaign-report'));
+const CampaignEditor = lazyPart(() => import('./campaign-editor'));
+const CampaignReport = lazyPart(() => import('./campaign-report'));
 
 /** Opens and clicks arrive long after the end. A draft is not refreshed: it is being edited. */
 const REFRESH_EVERY_MS: Readonly<Record<CampaignStatusValue, number | false>> = {
@@ -25,6 +26,12 @@ const REFRESH_EVERY_MS: Readonly<Record<CampaignStatusValue, number | false>> = 
 export default function CampaignPage() {
   const { id = '' } = useParams();
   const isNew = id === 'new';
+  const [isDirty, setDirty] = useState(false);
+  const [loads, setLoads] = useState(0);
+  const reload = useCallback(() => {
+    setDirty(false);
+    setLoads((count) => count + 1);
+  }, []);
   const { data, error, refetch } = useQuery({
     queryKey: ['campaigns', id],
     queryFn: ({ signal }) => unwrap(api.GET('/api/campaigns/{id}', { params: { path: { id } }, signal })),
@@ -34,19 +41,14 @@ export default function CampaignPage() {
   if (isNew)
     return (
       <AdminOnly>
-        <Suspense fallback={<Loading />}>
-          <CampaignEditor campaign={null} />
-        </Suspense>
+        <CampaignEditor campaign={null} />
       </AdminOnly>
     );
   if (!data) return error ? <LoadError error={error} onRetry={() => void refetch()} /> : <Loading />;
-  return (
-    <Suspense fallback={<Loading />}>
-      {isEditable(data) ? (
-        <CampaignEditor key={data.status} campaign={data} />
-      ) : (
-        <CampaignReport campaign={data} error={error} />
-      )}
-    </Suspense>
+  // The editor stays as long as it has unsaved changes.
+  return isEditable(data) || isDirty ? (
+    <CampaignEditor key={loads} campaign={data} onDirty={setDirty} onReload={reload} />
+  ) : (
+    <CampaignReport campaign={data} error={error} />
   );
 }

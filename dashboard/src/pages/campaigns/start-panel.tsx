@@ -10,6 +10,7 @@ import { lazyDialog } from '../../components/lazy-dialog';
 import { t } from '../../texts/text';
 import type { Campaign } from './campaign-status';
 import { Checklist } from './checklist';
+import { type OnBusy, useBusyReport } from './use-busy-report';
 import { useCampaignAction } from './use-campaign-action';
 import { type Checked, useChecks } from './use-checks';
 
@@ -20,10 +21,11 @@ interface Props extends Checked {
   campaign: Campaign | null;
   isDirty: boolean;
   onRefused: (error: Error) => void;
+  onBusy: OnBusy;
 }
 
 /** The checklist, and the buttons that send something. */
-export function StartPanel({ campaign, isDirty, onRefused, ...checked }: Props) {
+export function StartPanel({ campaign, isDirty, onRefused, onBusy, ...checked }: Props) {
   const { values } = checked;
   const isAdmin = useIsAdmin();
   const [isTesting, { open, close }] = useDisclosure();
@@ -39,6 +41,7 @@ export function StartPanel({ campaign, isDirty, onRefused, ...checked }: Props) 
     successMessage: ({ status }) => t(status === 'scheduled' ? 'campaigns.start.scheduled' : 'campaigns.start.started'),
     isErrorShownInForm: true,
   });
+  useBusyReport(start.isPending, onBusy);
   const { reset: forgetRefusal } = start;
   useEffect(() => forgetRefusal(), [values, forgetRefusal]);
   const { timing } = values;

@@ -19,11 +19,11 @@ export interface EditedAudience {
 }
 
 /** The number of recipients while the audience is edited. The API counts what is saved, so a draft is saved at once. */
-export function useEditedAudience(campaign: Campaign | null, form: CampaignForm): EditedAudience {
+export function useEditedAudience(campaign: Campaign | null, form: CampaignForm, isOutdated: boolean): EditedAudience {
   const isAdmin = useIsAdmin();
   const { data: count, error } = useAudienceCount(campaign);
   const { audience } = form.values;
-  const isSavedAtOnce = campaign?.status === 'draft';
+  const isSavedAtOnce = campaign?.status === 'draft' && !isOutdated;
   const isChanged = JSON.stringify(audience) !== JSON.stringify(form.getInitialValues().audience);
   /** The audience that was not saved: it is not tried again until it changes. */
   const refused = useRef('');
@@ -57,16 +57,20 @@ export function useEditedAudience(campaign: Campaign | null, form: CampaignForm)
     return () => clearTimeout(timer);
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once per change, also one during a save
   }, [edited, canSave]);
-  return { count, error, stale: staleText(campaign, isChanged, save), isSavedAtOnce };
+  return {
+    count,
+    error,
+    stale: campaign ? staleText(isSavedAtOnce, isChanged, save) : t('campaigns.audience.countedOnceCreated'),
+    isSavedAtOnce,
+  };
 }
 
 function staleText(
-  campaign: Campaign | null,
+  isSavedAtOnce: boolean,
   isChanged: boolean,
   { error, isPending }: { error: Error | null; isPending: boolean },
 ): string | null {
-  if (!campaign) return t('campaigns.audience.countedOnceCreated');
   if (!isChanged) return null;
-  if (campaign.status !== 'draft') return t('campaigns.audience.countedOnceSaved');
+  if (!isSavedAtOnce) return t('campaigns.audience.countedOnceSaved');
   return error && !isPending ? error.message : t('campaigns.audience.counting');
 }

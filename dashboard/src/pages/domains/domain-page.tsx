@@ -1,7 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import { useNavigate, useParams } from 'react-router';
 
 import { unwrap, api } from '../../api/client';
@@ -10,6 +9,7 @@ import { useIsAdmin } from '../../app/use-is-admin';
 import { DangerButton } from '../../components/danger-button';
 import { type Column, DataTable } from '../../components/data-table';
 import { DescriptionList } from '../../components/description-list';
+import { lazyPart } from '../../components/lazy-part';
 import { PageHeader } from '../../components/page-header';
 import { Panel } from '../../components/panel';
 import { LoadError, Loading } from '../../components/states';
@@ -21,7 +21,7 @@ import { CheckStatus } from './check-status';
 import { useLiveCheck } from './use-live-check';
 
 /** Loaded after the page. */
-const RecordsPanel = lazy(() => import('./records-panel'));
+const RecordsPanel = lazyPart(() => import('./records-panel'));
 
 type Domain = Schemas['DomainResponse'];
 
@@ -48,9 +48,7 @@ export default function DomainPage() {
         {isAdmin && <Actions domain={data} />}
       </PageHeader>
       <Stack gap="md">
-        <Suspense fallback={<Loading />}>
-          <RecordsPanel domain={data} isLive={data.status !== 'verified'} />
-        </Suspense>
+        <RecordsPanel domain={data} isLive={data.status !== 'verified'} />
         <Panel isFlush title={t('domains.checks')}>
           <DataTable
             caption={t('domains.checks')}

@@ -1,13 +1,13 @@
 import { Alert, Grid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';
 
 import { unwrap, api } from '../../api/client';
 import type { MessageDetail } from '../../api/types';
 import { useIsAdmin } from '../../app/use-is-admin';
 import { DescriptionList } from '../../components/description-list';
+import { lazyPart } from '../../components/lazy-part';
 import { PageHeader } from '../../components/page-header';
 import { Panel } from '../../components/panel';
 import { LoadError, Loading } from '../../components/states';
@@ -24,7 +24,7 @@ import { Recipients } from './recipients';
 import { Timeline } from './timeline';
 
 /** Loaded after the page. */
-const MessageContent = lazy(() => import('./message-content'));
+const MessageContent = lazyPart(() => import('./message-content'));
 
 const REFRESH_EVERY_MS = 2_000;
 
@@ -65,9 +65,7 @@ export default function MessagePage() {
       <Grid gap="md">
         <Grid.Col span={{ base: 12, lg: 8 }}>
           <Stack gap="md">
-            <Suspense fallback={<Loading />}>
-              <MessageContent message={data} />
-            </Suspense>
+            <MessageContent message={data} />
             {data.attachments.length > 0 && <Attachments messageId={data.id} attachments={data.attachments} />}
           </Stack>
         </Grid.Col>

@@ -1,22 +1,39 @@
-import { Input, Textarea } from '@mantine/core';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { Input, Stack, Textarea } from '@mantine/core';
+import type { ReactNode } from 'react';
 
+import { onDemand } from '../../components/on-demand';
+import { NotLoaded } from '../../components/states';
 import type { HtmlEditorProps } from './html-editor';
 
-/** The editor is loaded after the page. Until then, a text field takes its place. */
-const HtmlEditor = lazy(() => import('./html-editor'));
+/** The editor is loaded after the page. A text field takes its place until then, and if it cannot be loaded. */
+const useHtmlEditor = onDemand(() => import('./html-editor'));
 
 interface Props extends HtmlEditorProps {
   description: string;
   error?: ReactNode;
 }
 
-export const HtmlField = ({ description, error, ...editor }: Props) => (
-  <Input.Wrapper label={editor.label} labelElement="div" description={description} error={error}>
-    <Suspense
-      fallback={<Textarea aria-label={editor.label} value={editor.value} readOnly autosize minRows={12} maxRows={28} />}
-    >
-      <HtmlEditor {...editor} />
-    </Suspense>
-  </Input.Wrapper>
-);
+export function HtmlField({ description, error, ...editor }: Props) {
+  const { Loaded: HtmlEditor, isFailed, retry } = useHtmlEditor();
+  const { label, value, isReadOnly } = editor;
+  return (
+    <Input.Wrapper label={label} labelElement="div" description={description} error={error}>
+      {HtmlEditor ? (
+        <HtmlEditor {...editor} />
+      ) : (
+        <Stack gap="xs">
+          <Textarea
+            aria-label={label}
+            value={value}
+            onChange={(event) => editor.onChange(event.currentTarget.value)}
+            readOnly={isReadOnly || !isFailed}
+            autosize
+            minRows={12}
+            maxRows={28}
+          />
+          {isFailed && <NotLoaded onRetry={retry} />}
+        </Stack>
+      )}
+    </Input.Wrapper>
+  );
+}

@@ -1,14 +1,15 @@
 import { Alert, Tabs, Text } from '@mantine/core';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 
+import { lazyPart } from '../../components/lazy-part';
 import { MailText } from '../../components/mail-text';
 import { Panel } from '../../components/panel';
-import { Empty, Loading } from '../../components/states';
+import { Empty } from '../../components/states';
 import { t } from '../../texts/text';
 import type { Rendered } from './use-rendered';
 
 /** Loaded after the page. */
-const MailPreview = lazy(() => import('../../components/mail-preview'));
+const MailPreview = lazyPart(() => import('../../components/mail-preview'));
 
 interface Props {
   rendered: Rendered;
@@ -44,11 +45,7 @@ export const Preview = ({ rendered: { mail, error }, children }: Props) => (
 
 function HtmlPart({ html, title }: { html: string; title: string }) {
   const [hasImages, setHasImages] = useState(true);
-  return (
-    <Suspense fallback={<Loading />}>
-      <MailPreview html={html} title={title} hasImages={hasImages} onChangeImages={setHasImages} />
-    </Suspense>
-  );
+  return <MailPreview html={html} title={title} hasImages={hasImages} onChangeImages={setHasImages} />;
 }
 
 const NoPart = () => (

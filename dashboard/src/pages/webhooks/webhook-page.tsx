@@ -1,12 +1,12 @@
 import { Alert, Grid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';
 
 import { unwrap, api } from '../../api/client';
 import { useIsAdmin } from '../../app/use-is-admin';
 import { DescriptionList } from '../../components/description-list';
+import { lazyPart } from '../../components/lazy-part';
 import { PageHeader } from '../../components/page-header';
 import { Panel } from '../../components/panel';
 import { LoadError, Loading } from '../../components/states';
@@ -22,7 +22,7 @@ import { TestPanel } from './test-panel';
 import type { Webhook } from './webhook-events';
 
 /** Loaded after the page. */
-const VerificationPanel = lazy(() => import('./verification-panel'));
+const VerificationPanel = lazyPart(() => import('./verification-panel'));
 
 const REFRESH_EVERY_MS = 5_000;
 
@@ -51,11 +51,7 @@ export default function WebhookPage() {
           <Stack gap="md">
             <ActivityPanel endpointId={id} />
             <Deliveries endpoint={data} />
-            {isAdmin && (
-              <Suspense fallback={<Loading />}>
-                <VerificationPanel />
-              </Suspense>
-            )}
+            {isAdmin && <VerificationPanel />}
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }}>

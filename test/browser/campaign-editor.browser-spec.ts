@@ -1,0 +1,94 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Page } from 'playwright-core';
+
+import { DashboardFixture, SENDER } from '../support/dashboard-fixture.js';
+import { holdRequests } from '../support/hold-requests.js';
+import { inHours } from '../support/schedules.js';
+
+jest.setTimeout(60_000);
+
+describe('The editor of a campaign', () => {
+  let fixture: DashboardFixture;
+  let listId: string;
+
+  beforeAll(async () => {
+    fixture = await DashboardFixture.start();
+    const { account } = fixture;
+    listId = (await account.asAdmin('post', '/api/lists').send({ name: 'Newsletter' }).expect(201)).body.id;
+    const contact = { email: 'reader@example.org', listIds: [listId] };
+    await account.asAdmin('post', '/api/contacts').send(contact).expect(201);
+  });
+  afterAll(() => fixture.stop());
+  afterEach(async () => {
+    expect(await fixture.faults()).toEqual([]);
+  });
+
+  const stored = async (id: string) => (await fixture.account.asAdmin('get', `/api/campaigns/${id}`).expect(200)).body;
+
+  const create = async (name: string): Promise<string> => {
+    const content = { subject: 'News', text: 'News. To unsubscribe: {{unsubscribeUrl}}' };
+    const plan = { name, fromEmail: SENDER, ...content, audience: { listIds: [listId] }, scheduledAt: inHours(48) };
+    return (await fixture.account.asAdmin('post', '/api/campaigns').send(plan).expect(201)).body.id;
+  };
+
+  const field = (page: Page, label: string) =>
+    page.getByLabel(label, { exact: true }).and(page.locator('input, textarea'));
+
+  /** As when the user comes back to the window. */
+  const refresh = async (page: Page, id: string) => {
+    const refreshed = page.waitForResponse((response) => response.url().endsWith(`/api/campaigns/${id}`));
+    await page.clock.fastForward('00:10'); // until when what was loaded counts as fresh
+    await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+    await refreshed;
+  };
+
+  it('keeps what is typed when somebody else changes the status', async () => {
+    const id = await create('Contested');
+    const visitor = await fixture.visit('admin', '/overview');
+    const { page } = visitor;
+    await page.clock.install();
+    await visitor.open(`/campaigns/${id}`);
+    const changed = page.getByRole('alert').filter({ hasText: 'The campaign has been changed meanwhile' });
+    await page.getByRole('button', { name: 'Schedule', exact: true }).waitFor();
+    await fixture.account.asAdmin('post', `/api/campaigns/${id}/start`).expect(200);
+    await refresh(page, id);
+    await page.getByRole('button', { name: 'Back to draft' }).waitFor();
+    expect(await changed.count()).toBe(0);
+
+    await field(page, 'Subject').fill('Not saved');
+    await fixture.account.asAdmin('post', `/api/campaigns/${id}/cancel`).expect(200);
+    await refresh(page, id);
+    await changed.getByText('Its status is now “Canceled”.').waitFor();
+    expect(await field(page, 'Subject').inputValue()).toBe('Not saved');
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    expect(await visitor.violations()).toEqual([]);
+    await visitor.picture('campaign-changed-meanwhile');
+
+    await changed.getByRole('button', { name: 'Load current state' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard and load' }).click();
+    await page.getByText(/^Canceled: \d+ got nothing/).waitFor();
+    expect(await field(page, 'Subject').count()).toBe(0);
+  });
+
+  it('takes nothing while the campaign is being started', async () => {
+    const id = await create('Starting');
+    const { page } = await fixture.visit('admin', `/campaigns/${id}`);
+    const start = await holdRequests(page, 'POST', `**/api/campaigns/${id}/start`);
+    await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Schedule campaign' }).click();
+    await start.started;
+    const inert = page.locator('[inert]').filter({ has: field(page, 'Subject') });
+    await inert.waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await field(page, 'Subject').focus();
+    await page.keyboard.type('Typed');
+    expect(await field(page, 'Subject').inputValue()).toBe('News');
+    start.release();
+    await page.getByRole('button', { name: 'Back to draft' }).waitFor();
+    await inert.waitFor({ state: 'detached' });
+    await field(page, 'Subject').fill('Later news');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The campaign has been saved.', { exact: true }).waitFor();
+    expect(await stored(id)).toMatchObject({ status: 'scheduled', subject: 'Later news' });
+  });
+});
