@@ -161,6 +161,13 @@ describe('Contacts', () => {
       expect(await page.getByText('Something went wrong').count()).toBe(0);
       visitor.faults.length = 0; // the browser logs the 404
     });
+
+    it('leave the focus in the content of the page when they are saved', async () => {
+      const { page } = await fixture.visit('admin', `/contacts/${await add('max@example.org')}`);
+      await page.getByLabel('First name').fill('Max');
+      await page.getByRole('button', { name: 'Save' }).press('Enter');
+      await page.locator('#content:focus').waitFor();
+    });
   });
 
   describe('that are unsubscribed', () => {

@@ -112,11 +112,11 @@ describe('Webhooks', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Shop', { exact: true }).waitFor();
 
-    await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByRole('button', { name: 'Disable' }).press('Enter');
     await page.getByText(/^It was disabled manually/).waitFor();
     await page.getByText(/^The endpoint has been disabled\. Events in the meantime are not kept for it\./).waitFor();
     expect(await visitor.violations()).toEqual([]);
-    await page.getByRole('button', { name: 'Enable' }).click();
+    await page.getByRole('button', { name: 'Enable' }).and(page.locator(':focus')).press('Enter');
     await page.getByText('Enabled', { exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Rotate' }).click();
