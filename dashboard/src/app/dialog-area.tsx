@@ -25,7 +25,7 @@ export default function DialogArea() {
   return (
     <ModalsProvider
       labels={{ confirm: t('common.confirm'), cancel: t('common.action.cancel') }}
-      modalProps={{ zIndex: Z_INDEX + 1 }}
+      modalProps={session?.isExpired ? { zIndex: Z_INDEX + 1 } : undefined}
     >
       <Notifications position="bottom-right" />
       {session?.isExpired && <SignInAgain session={session} />}
