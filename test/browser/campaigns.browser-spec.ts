@@ -98,6 +98,9 @@ describe('A campaign', () => {
     await page.getByRole('radiogroup', { name: 'Outcome' }).getByText('Skipped').click();
     await page.getByText('The address is suppressed.').first().waitFor();
     await page.getByText('2 shown, in sending order').waitFor();
+    await page.setViewportSize({ width: 820, height: 1180 });
+    for (const name of ['Outcome', 'Reason']) await page.getByRole('columnheader', { name }).waitFor();
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByText(`${ACTIVE} (100%)`).waitFor();
     await page.getByRole('img', { name: 'Sent and delivered. Sent: 24, Delivered: 0.' }).waitFor();
     await page.getByRole('img', { name: 'Opens and clicks. Opens: 0, Clicks: 0.' }).waitFor();

@@ -140,6 +140,34 @@ describe('Contacts', () => {
       await page.getByText('kai@example.org has been deleted.').waitFor();
       expect(new URL(page.url()).pathname).toBe('/lists');
     });
+
+    it('do not report to the next user that they could not be deleted', async () => {
+      const lea = await add('lea@example.org');
+      const visitor = await fixture.visit('admin', `/contacts/${lea}`);
+      const { page } = visitor;
+      const deletion = await holdRequests(page, 'DELETE', `**/api/contacts/${lea}`);
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('button', { name: 'Delete contact' }).click();
+      await deletion.started;
+      await page.getByRole('button', { name: 'admin@example.com' }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await visitor.logIn({ email: 'member@example.com', password: PASSWORD });
+      await page.getByRole('heading', { name: 'lea@example.org' }).waitFor();
+      await fixture.account.asAdmin('delete', `/api/contacts/${lea}`).expect(200);
+      const answer = page.waitForResponse((response) => response.request().method() === 'DELETE');
+      deletion.release();
+      await (await answer).finished();
+      await page.evaluate('new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))');
+      expect(await page.getByText('Something went wrong').count()).toBe(0);
+      visitor.faults.length = 0; // the browser logs the 404
+    });
+
+    it('leave the focus in the content of the page when they are saved', async () => {
+      const { page } = await fixture.visit('admin', `/contacts/${await add('max@example.org')}`);
+      await page.getByLabel('First name').fill('Max');
+      await page.getByRole('button', { name: 'Save' }).press('Enter');
+      await page.locator('#content:focus').waitFor();
+    });
   });
 
   describe('that are unsubscribed', () => {

@@ -104,6 +104,10 @@ describe('The first send', () => {
       .fill('a wrong one');
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await dialog.getByText('Invalid email or password').waitFor();
+    await dialog.getByRole('button', { name: 'Sign out' }).click();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
     await page.unroute(authorised);
     await dialog
       .getByLabel(/^Password/)

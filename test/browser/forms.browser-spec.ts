@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { INSECURE_HOST } from '../support/browser.js';
 import { DashboardFixture } from '../support/dashboard-fixture.js';
+import { holdRequests } from '../support/hold-requests.js';
 import { waitFor } from '../support/wait-for.js';
 
 describe('A form', () => {
@@ -139,6 +140,33 @@ describe('A form', () => {
     await page.keyboard.press('Control+V');
     expect(await page.getByRole('searchbox').inputValue()).toBe(secret);
     await fixture.faults(); // the browser logs headers that it ignores over http
+  });
+
+  it('that creates a key stays open until the secret is seen, and is asked about before another page opens', async () => {
+    const visitor = await fixture.visit('admin', '/messages');
+    const { page } = visitor;
+    await page.getByRole('link', { name: 'API keys' }).click();
+    const held = await holdRequests(page, 'POST', '**/api/api-keys');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const dialog = page.getByRole('dialog', { name: /^(Create|“Shown once”)/ });
+    await dialog.getByLabel('Name').fill('Shown once');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await held.started;
+    await page.keyboard.press('Escape');
+    expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+    held.release();
+    const secret = dialog.getByText(/^sk_/).first();
+    await secret.waitFor();
+    await page.evaluate('history.back()');
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByText('The API key is shown only once').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    await secret.waitFor();
+    await dialog.getByRole('button', { name: 'I have copied it' }).click();
+    await page.evaluate('history.back()');
+    await page.waitForURL('**/messages');
+    expect(await fixture.faults()).toEqual([]);
   });
 
   it('that changes a password ends the other sessions of the user and keeps this one', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
 
-import { DashboardFixture } from '../support/dashboard-fixture.js';
+import { DashboardFixture, PASSWORD } from '../support/dashboard-fixture.js';
 import { insertMessages } from '../support/message-rows.js';
 
 jest.setTimeout(60_000);
@@ -70,6 +70,66 @@ describe('Jumping by keyboard', () => {
     await page.getByText('Nothing found.').waitFor();
     await page.keyboard.press('Escape');
     await page.getByPlaceholder('Page, address or id').waitFor({ state: 'detached' });
+  });
+
+  it('says that a search failed, and searches again', async () => {
+    const { page, faults } = await fixture.visit('admin', '/overview');
+    await page.route('**/api/suppressions?*', (route) =>
+      route.fulfill({ status: 403, json: { message: 'Answer 403', error: 'Forbidden', statusCode: 403 } }),
+    );
+    await openPalette(page);
+    await page.keyboard.type('grace');
+    await page.getByText('Answer 403').waitFor();
+    expect(await page.getByText('Nothing found.').count()).toBe(0);
+    await page.unroute('**/api/suppressions?*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'grace@example.org Welcome · Sent' }).waitFor();
+    faults.length = 0; // the browser logs the 403
+  });
+
+  it('gives way to the question for the password when the session expires', async () => {
+    const { page, faults } = await fixture.visit('admin', '/overview');
+    await openPalette(page);
+    await page.route('**/api/contacts?*', (route) =>
+      route.fulfill({ status: 401, json: { message: 'Session expired', error: 'Unauthorized', statusCode: 401 } }),
+    );
+    await page.keyboard.type('grace');
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.locator('input[type=password]:focus').waitFor();
+    await page.getByPlaceholder('Page, address or id').waitFor({ state: 'detached' });
+    await page.unroute('**/api/contacts?*');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await openPalette(page);
+    await page.keyboard.type('grace');
+    await page.getByRole('button', { name: 'grace@example.org Welcome · Sent' }).waitFor();
+    faults.length = 0; // the browser logs the 401
+  });
+
+  it('closes what it opened when another page opens', async () => {
+    const { page } = await fixture.visit('admin', '/overview');
+    const goBack = async () => {
+      await page.evaluate('history.back()');
+      await arriveAt(page, '/overview');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    };
+    const goOn = async () => {
+      await page.getByRole('link', { name: 'Messages', exact: true }).click();
+      await page.getByRole('row', { name: /grace@example.org/ }).waitFor();
+    };
+    await goOn();
+    await openPalette(page);
+    await goBack();
+    await goOn();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await goBack();
+    await goOn();
+    await page.getByRole('button', { name: 'admin@example.com' }).click();
+    await page.getByRole('menuitem', { name: 'Change password' }).click();
+    await page.getByRole('dialog', { name: 'Change your password' }).waitFor();
+    await goBack();
   });
 
   it('opens pages and rows with single keys, which can be turned off', async () => {

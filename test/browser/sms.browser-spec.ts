@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { NARROW, WIDE } from '../support/browser.js';
 import { DashboardFixture, SENDER } from '../support/dashboard-fixture.js';
 import { FakeAws } from '../support/fake-aws/fake-aws.js';
 import { waitFor } from '../support/wait-for.js';
@@ -53,8 +54,13 @@ describe('SMS', () => {
     });
     await page.getByRole('button', { name: 'Sync opt-outs now' }).click();
     await page.getByText('1 listed, 1 newly added', { exact: true }).waitFor();
-    await page.getByText('Only verified numbers can receive SMS').waitFor();
+    const sandbox = page.getByText('Only verified numbers can receive SMS');
+    await sandbox.waitFor();
     await page.getByText(RECIPIENT).waitFor();
+    await page.setViewportSize(NARROW);
+    const { x, width } = (await sandbox.boundingBox())!;
+    expect(x + width).toBeLessThan(NARROW.width);
+    await page.setViewportSize(WIDE);
 
     await page.getByRole('link', { name: 'Messages' }).click();
     await page.getByRole('row', { name: /ada@example\.org/ }).waitFor();

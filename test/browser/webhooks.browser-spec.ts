@@ -89,6 +89,8 @@ describe('Webhooks', () => {
     await dialog.getByRole('button', { name: 'Retry' }).click();
     await page.getByText('2 deliveries are attempted again.').waitFor();
     await rows('Delivered').nth(1).waitFor();
+    await page.setViewportSize({ width: 820, height: 1180 });
+    for (const name of ['State', 'Occurred']) await page.getByRole('columnheader', { name }).waitFor();
 
     await page.getByText("headers['x-service-timestamp']").waitFor();
     await page.getByRole('tab', { name: 'Go' }).click();
@@ -110,11 +112,11 @@ describe('Webhooks', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Shop', { exact: true }).waitFor();
 
-    await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByRole('button', { name: 'Disable' }).press('Enter');
     await page.getByText(/^It was disabled manually/).waitFor();
     await page.getByText(/^The endpoint has been disabled\. Events in the meantime are not kept for it\./).waitFor();
     expect(await visitor.violations()).toEqual([]);
-    await page.getByRole('button', { name: 'Enable' }).click();
+    await page.getByRole('button', { name: 'Enable' }).and(page.locator(':focus')).press('Enter');
     await page.getByText('Enabled', { exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Rotate' }).click();

@@ -4,7 +4,7 @@ import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 
-import { Loading } from '../components/states';
+import { LoadError, Loading } from '../components/states';
 import { t } from '../texts/text';
 import { SECTION_PATHS } from './section-paths';
 import { SECTIONS } from './sections';
@@ -18,8 +18,11 @@ const [store, palette] = createSpotlight();
 export default function CommandPalette({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const [query, setQuery] = useState('');
-  const { found, isSearching } = useFound(query.trim());
-  useEffect(() => palette.open(), []);
+  const { found, isSearching, error, retry } = useFound(query.trim());
+  useEffect(() => {
+    palette.open();
+    return palette.close;
+  }, []);
   const pages = usePages(query);
   return (
     <Spotlight.Root
@@ -66,7 +69,8 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
           </Spotlight.ActionsGroup>
         ))}
         {isSearching && <Loading label={t('common.search.loading')} />}
-        {!isSearching && pages.length === 0 && found.length === 0 && (
+        {error && <LoadError error={error} onRetry={retry} />}
+        {!isSearching && !error && pages.length === 0 && found.length === 0 && (
           <Spotlight.Empty>
             {t(query.trim().length < MIN_SEARCH_LENGTH ? 'common.search.tooShort' : 'common.search.none')}
           </Spotlight.Empty>

@@ -7,7 +7,7 @@ import { markDialogsReady } from '../components/dialogs-ready';
 import { clearNotifications, renewOffer } from '../components/offer-undo';
 import { t } from '../texts/text';
 import { getActor, useSession } from './session';
-import { SignInAgain } from './sign-in-again';
+import { SignInAgain, Z_INDEX } from './sign-in-again';
 
 /** Renders confirmations and notifications, and asks for the password when the session has expired. */
 export default function DialogArea() {
@@ -23,7 +23,10 @@ export default function DialogArea() {
     return clearNotifications;
   }, [actor]);
   return (
-    <ModalsProvider labels={{ confirm: t('common.confirm'), cancel: t('common.action.cancel') }}>
+    <ModalsProvider
+      labels={{ confirm: t('common.confirm'), cancel: t('common.action.cancel') }}
+      modalProps={session?.isExpired ? { zIndex: Z_INDEX + 1 } : undefined}
+    >
       <Notifications position="bottom-right" />
       {session?.isExpired && <SignInAgain session={session} />}
     </ModalsProvider>

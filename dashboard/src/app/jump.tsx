@@ -1,9 +1,11 @@
 import { ActionIcon, Kbd, Text, UnstyledButton } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { Search } from 'lucide-react';
+import { useEffect } from 'react';
 
 import { lazyDialog } from '../components/lazy-dialog';
 import { t } from '../texts/text';
+import { useSession } from './session';
 import { useShortcuts } from './use-shortcuts';
 
 /** Loaded on demand. */
@@ -12,16 +14,24 @@ const ShortcutHelp = lazyDialog(() => import('./shortcut-help'));
 
 /** The keyboard shortcuts, and what they open. */
 export function useJump() {
-  const [isPaletteOpen, palette] = useDisclosure();
-  const [isHelpOpen, help] = useDisclosure();
-  useShortcuts({ onPalette: palette.open, onHelp: help.open });
+  const [isPaletteOpen, { open: openPalette, close: closePalette }] = useDisclosure();
+  const [isHelpOpen, { open: openHelp, close: closeHelp }] = useDisclosure();
+  const isExpired = useSession()?.isExpired;
+  useShortcuts({ onPalette: openPalette, onHelp: openHelp });
+  // With the page, Back leaves what was opened on it.
+  useWindowEvent('popstate', () => {
+    closePalette();
+    closeHelp();
+  });
+  // The palette would cover the dialog that asks for the password.
+  useEffect(closePalette, [isExpired, closePalette]);
   return {
-    openPalette: palette.open,
-    openHelp: help.open,
+    openPalette,
+    openHelp,
     dialogs: (
       <>
-        {isPaletteOpen && <CommandPalette onClose={palette.close} />}
-        {isHelpOpen && <ShortcutHelp onClose={help.close} />}
+        {isPaletteOpen && <CommandPalette onClose={closePalette} />}
+        {isHelpOpen && <ShortcutHelp onClose={closeHelp} />}
       </>
     ),
   };

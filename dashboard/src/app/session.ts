@@ -19,9 +19,11 @@ export const useSession = (): Session | null => useSyncExternalStore(subscribe, 
 
 export const getSession = (): Session | null => current;
 
+/** Who is signed in, in which account, also if the session has expired; null if nobody is. */
+export const getOwner = (): string | null => current && `${current.user.id} ${current.account.id}`;
+
 /** Who acts, in which account; null if nobody is signed in or the session has expired. */
-export const getActor = (): string | null =>
-  current && !current.isExpired ? `${current.user.id} ${current.account.id}` : null;
+export const getActor = (): string | null => (current?.isExpired ? null : getOwner());
 
 export function beginSession({ accessToken, user, account }: Session): void {
   change({ accessToken, user, account });

@@ -5,12 +5,13 @@ import { useState } from 'react';
 import { unwrap, api } from '../api/client';
 import { FormError } from '../components/form-error';
 import { useAction } from '../components/use-action';
+import { ifLeaving } from '../components/use-unsaved-guard';
 import { t } from '../texts/text';
 import { beginSession, type Session } from './session';
 import { signOut } from './sign-out';
 
-/** Above other dialogs. */
-const Z_INDEX = 400;
+/** Above other dialogs, except for the question whether to discard unsaved changes. */
+export const Z_INDEX = 400;
 
 /** Covers the page when the session expires. Unsaved input is kept. */
 export function SignInAgain({ session: { user } }: { session: Session }) {
@@ -55,7 +56,7 @@ export function SignInAgain({ session: { user } }: { session: Session }) {
             onChange={({ currentTarget: { value } }) => setPassword(value)}
           />
           <Group justify="flex-end">
-            <Button variant="default" onClick={signOut}>
+            <Button variant="default" onClick={() => ifLeaving(signOut)}>
               {t('common.action.signOut')}
             </Button>
             <Button type="submit" loading={logIn.isPending}>

@@ -26,16 +26,27 @@ const MAX_PER_GROUP = 5;
 const ID = /^c[a-z0-9]{24}$/;
 
 /** Messages, contacts and suppressions by part of an address, or by id. */
-export function useFound(text: string): { found: readonly FoundGroup[]; isSearching: boolean } {
+export function useFound(text: string): {
+  found: readonly FoundGroup[];
+  isSearching: boolean;
+  error: Error | null;
+  retry: () => void;
+} {
   const [search] = useDebouncedValue(text, TYPING_PAUSE_MS);
   const isLongEnough = text.length >= MIN_SEARCH_LENGTH;
-  const { data, isFetching } = useQuery({
+  const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['found', search],
     queryFn: ({ signal }) => (ID.test(search) ? findById(search, signal) : find(search, signal)),
     enabled: search.length >= MIN_SEARCH_LENGTH,
     placeholderData: keepPreviousData,
   });
-  return { found: isLongEnough ? (data ?? []) : [], isSearching: isLongEnough && (isFetching || search !== text) };
+  const isSearching = isLongEnough && (isFetching || search !== text);
+  return {
+    found: isLongEnough ? (data ?? []) : [],
+    isSearching,
+    error: isLongEnough && !isSearching ? error : null,
+    retry: () => void refetch(),
+  };
 }
 
 async function find(search: string, signal: AbortSignal): Promise<FoundGroup[]> {

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { Check, Keyboard, KeyRound, LogOut } from 'lucide-react';
 
 import { lazyDialog } from '../components/lazy-dialog';
@@ -16,6 +16,7 @@ const ChangePassword = lazyDialog(() => import('./change-password'));
 
 export default function UserMenu({ user, onHelp }: { user: Session['user']; onHelp: () => void }) {
   const [isChanging, { open, close }] = useDisclosure();
+  useWindowEvent('popstate', close);
   return (
     <>
       <Menu

@@ -3,7 +3,7 @@ import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-quer
 import { useCallback, useEffect, useRef } from 'react';
 
 import { ApiError } from '../api/client';
-import { getActor } from '../app/session';
+import { getActor, getOwner } from '../app/session';
 import { t } from '../texts/text';
 import { offerUndo } from './offer-undo';
 
@@ -62,13 +62,13 @@ export function useAction<In = void, Out = unknown>({
    * makes it worth repeating.
    */
   const runUndo = async (step: Undo): Promise<boolean> => {
-    const actor = getActor();
+    const actor = getOwner();
     let isRepeatable = false;
     try {
       await step.run();
       if (getActor() === actor) notifications.show({ color: 'teal', message: step.successMessage });
     } catch (error) {
-      showError(error as Error);
+      showError(error as Error, actor);
       isRepeatable = error instanceof ApiError && (REPEATABLE.has(error.status) || error.status >= 500);
     }
     void refetch();
@@ -83,15 +83,15 @@ export function useAction<In = void, Out = unknown>({
   };
   const { mutate, ...action } = useMutation<Out, Error, In, string | null>({
     mutationFn: run,
-    onMutate: getActor,
+    onMutate: getOwner,
     onSuccess: async (out, input, actor) => {
       if (getActor() === actor) (report ?? showMessage)(out, input);
       if (isShown.current) onSuccess?.(out, input);
       await refetch();
     },
-    onError: (error) => {
+    onError: (error, _input, actor) => {
       if (refetchesOnConflict && error instanceof ApiError && error.status === 409) void refetch();
-      if (!isErrorShownInForm) showError(error);
+      if (!isErrorShownInForm) showError(error, actor);
     },
     onSettled: () => {
       isRunning.current = false;
@@ -108,5 +108,7 @@ export function useAction<In = void, Out = unknown>({
   return { ...action, mutate: runOnce };
 }
 
-const showError = ({ message }: Error) =>
-  notifications.show({ color: 'red', title: t('common.error.action'), message });
+/** Not to whoever has signed in since, but also when the session of the one who acted has just expired. */
+function showError({ message }: Error, actor: string | null | undefined): void {
+  if (getOwner() === actor) notifications.show({ color: 'red', title: t('common.error.action'), message });
+}

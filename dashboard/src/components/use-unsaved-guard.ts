@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { NavigationType, useBlocker } from 'react-router';
 
-import { t } from '../texts/text';
+import { t, type TextId } from '../texts/text';
 import { confirmAction } from './confirm-action';
 
 interface LocationState {
@@ -11,22 +11,22 @@ interface LocationState {
 /** For `navigate` after a save or a deletion, when nothing is left to be saved. */
 export const UNGUARDED: { state: LocationState } = { state: { isUnguarded: true } };
 
-/** The forms of the page that have unsaved changes. */
-const unsaved = new Set<object>();
+/** The forms of the page that have unsaved changes, and what to say about them. */
+const unsaved = new Map<object, TextId>();
 
-/** Asks before leaving a page while a form has unsaved changes. */
-export function useUnsavedGuard(isDirty: boolean): void {
+/** Asks before leaving a page while a form has unsaved changes, or while it shows what is lost with it. */
+export function useUnsavedGuard(isDirty: boolean, text: TextId = 'common.leave.text'): void {
   useEffect(() => {
     if (!isDirty) return;
     const form = {};
-    unsaved.add(form);
+    unsaved.set(form, text);
     const hold = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener('beforeunload', hold);
     return () => {
       unsaved.delete(form);
       window.removeEventListener('beforeunload', hold);
     };
-  }, [isDirty]);
+  }, [isDirty, text]);
 }
 
 /** Asks for all forms that `useUnsavedGuard` guards. Used once: the router allows one blocker at a time. */
@@ -59,7 +59,7 @@ export function ifLeaving(leave: () => void): void {
 const askToLeave = (onConfirm: () => void, onCancel?: () => void) =>
   confirmAction({
     title: t('common.leave.title'),
-    children: t('common.leave.text'),
+    children: t([...unsaved.values()].at(-1) ?? 'common.leave.text'),
     confirm: t('common.leave.confirm'),
     onConfirm,
     onCancel,

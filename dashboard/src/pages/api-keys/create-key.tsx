@@ -8,6 +8,7 @@ import { rememberKey } from '../../app/newest-key';
 import { FormError } from '../../components/form-error';
 import { useAction } from '../../components/use-action';
 import { useReturnFocus } from '../../components/use-return-focus';
+import { useUnsavedGuard } from '../../components/use-unsaved-guard';
 import { t } from '../../texts/text';
 import { CreatedKey } from './created-key';
 import { type KeyValues, LimitFields, NameField, toKeyBody } from './key-fields';
@@ -25,33 +26,10 @@ const NEW: Values = {
 
 type Created = Schemas['CreatedApiKeyResponse'];
 
+/** Stays open from the request until the user has seen the secret, which is shown only once. */
 export default function CreateKey({ onClose }: { onClose: () => void }) {
   const [created, setCreated] = useState<Created>();
   useReturnFocus(true);
-  return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={created ? t('api-keys.created.title', { name: created.name }) : t('api-keys.create.title')}
-      size="lg"
-      closeOnClickOutside={!created}
-      closeOnEscape={!created}
-    >
-      {created ? (
-        <CreatedKey created={created} onClose={onClose} />
-      ) : (
-        <KeyForm onCreated={setCreated} onCancel={onClose} />
-      )}
-    </Modal>
-  );
-}
-
-function KeyForm({ onCreated, onCancel }: { onCreated: (key: Created) => void; onCancel: () => void }) {
-  const form = useForm<Values>({
-    mode: 'uncontrolled',
-    initialValues: NEW,
-    validate: { scopes: (scopes) => scopes.length === 0 && t('api-keys.field.scopes.required') },
-  });
   const create = useAction({
     run: ({ scopes, isTest, ...values }: Values) =>
       unwrap(api.POST('/api/api-keys', { body: { ...toKeyBody(values), scopes, mode: isTest ? 'test' : 'live' } })),
@@ -59,8 +37,37 @@ function KeyForm({ onCreated, onCancel }: { onCreated: (key: Created) => void; o
     isErrorShownInForm: true,
     onSuccess: (key) => {
       rememberKey(key);
-      onCreated(key);
+      setCreated(key);
     },
+  });
+  useUnsavedGuard(create.isPending || created !== undefined, 'api-keys.created.once');
+  const close = () => {
+    if (created || !create.isPending) onClose();
+  };
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={created ? t('api-keys.created.title', { name: created.name }) : t('api-keys.create.title')}
+      size="lg"
+      closeOnClickOutside={!created}
+      closeOnEscape={!created}
+    >
+      {created ? <CreatedKey created={created} onClose={close} /> : <KeyForm create={create} onCancel={close} />}
+    </Modal>
+  );
+}
+
+interface FormProps {
+  create: { mutate: (values: Values) => void; isPending: boolean; error: Error | null };
+  onCancel: () => void;
+}
+
+function KeyForm({ create, onCancel }: FormProps) {
+  const form = useForm<Values>({
+    mode: 'uncontrolled',
+    initialValues: NEW,
+    validate: { scopes: (scopes) => scopes.length === 0 && t('api-keys.field.scopes.required') },
   });
   return (
     <form
@@ -80,7 +87,7 @@ function KeyForm({ onCreated, onCancel }: { onCreated: (key: Created) => void; o
         <ScopeField key={form.key('scopes')} {...form.getInputProps('scopes')} />
         <LimitFields form={form} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
+          <Button variant="default" onClick={onCancel} disabled={create.isPending}>
             {t('common.action.cancel')}
           </Button>
           <Button type="submit" loading={create.isPending}>

@@ -75,7 +75,13 @@ const COLUMNS: readonly Column<Recipient>[] = [
   },
   {
     header: 'common.column.reason',
-    cell: ({ reason }) => (reason === null ? '–' : t(`campaigns.recipients.skipped.${reason}`)),
+    cell: ({ reason }) =>
+      reason === null ? (
+        '–'
+      ) : (
+        <span style={{ whiteSpace: 'normal' }}>{t(`campaigns.recipients.skipped.${reason}`)}</span>
+      ),
+    isMajor: true,
   },
   {
     header: 'common.column.message',
@@ -91,6 +97,6 @@ const COLUMNS: readonly Column<Recipient>[] = [
         </Link>
       ),
     align: 'right',
-    width: '8.5rem',
+    width: '5.5rem',
   },
 ];
