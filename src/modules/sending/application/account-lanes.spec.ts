@@ -84,13 +84,28 @@ describe('AccountLanes', () => {
     expect(requeued).toEqual([]);
     await Promise.all(beyond);
     const { requeueDelayMs: delayMs } = LANE_LIMITS;
+    const afterFour = delayMs + 4 / LANE_LIMITS.returningPerMs;
     expect(requeued).toEqual([
-      { accountId: 'a', chunks: [['5', '6', '7', '12'], ['13']], delayMs },
+      { accountId: 'a', chunks: [['5', '6', '7', '12']], delayMs },
+      { accountId: 'a', chunks: [['13']], delayMs: Math.round(afterFour) },
       { accountId: 'b', chunks: [['8', '9', '10', '11']], delayMs },
     ]);
     expect(runningIds(running)).toEqual([['1']]);
-    await deliver('a', ['14']);
-    expect(requeued[2]).toEqual({ accountId: 'a', chunks: [['14']], delayMs });
+  });
+
+  it('lets the re-queued ids of an account return one after the other', async () => {
+    const { deliver, requeued } = lanesWith({ runningPerAccount: 1, waitingPerAccount: 1, returningPerMs: 1 / 60_000 });
+    void deliver('a', ['1']);
+    await deliver('a', ['2']);
+    await deliver('a', ['3', '4']);
+    await deliver('a', ['5']);
+    await deliver('b', ['6', '7']);
+    const { requeueDelayMs } = LANE_LIMITS;
+    const [first, second, other] = requeued;
+    expect(first).toEqual({ accountId: 'a', chunks: [['3', '4']], delayMs: requeueDelayMs });
+    expect(second?.delayMs).toBeGreaterThan(120_000);
+    expect(second?.delayMs).toBeLessThanOrEqual(120_000 + requeueDelayMs);
+    expect(other).toEqual({ accountId: 'b', chunks: [['6', '7']], delayMs: requeueDelayMs });
   });
 
   it('keeps the jobs whose ids cannot be re-queued', async () => {

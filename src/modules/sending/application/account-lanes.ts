@@ -18,6 +18,8 @@ export const LANE_LIMITS = {
    */
   collectMs: 50,
   idsPerJob: 1_000,
+  /** Re-queued ids return at this rate: faster than a process delivers them, but not all at once. */
+  returningPerMs: 10,
   /** After this, a job frees its worker slot for other accounts, and its work continues detached. */
   detachAfterMs: 500,
   /** Messages under delivery, over all accounts, above which no work is detached: they are held in memory. */
@@ -36,6 +38,8 @@ interface Lane {
   readonly waiting: string[];
   /** Messages under delivery. */
   running: number;
+  /** When all re-queued ids will have returned, by the monotonic clock. */
+  returnedAt: number;
 }
 
 /** Delivers messages account by account: an account whose provider is slow must not use up the worker slots. */
@@ -63,9 +67,9 @@ export class AccountLanes {
     detach: (work: Promise<void>) => void,
   ): Promise<void> {
     const { waitingPerAccount, runningPerAccount, detachAfterMs } = this.limits;
-    const lane = this.lanes.get(accountId) ?? { waiting: [], running: 0 };
+    const lane = this.lanes.get(accountId) ?? { waiting: [], running: 0, returnedAt: -Infinity };
     if (stopping.aborted) return this.requeue(accountId, messageIds, 0);
-    if (lane.waiting.length + messageIds.length > waitingPerAccount) return this.postpone(accountId, messageIds);
+    if (lane.waiting.length + messageIds.length > waitingPerAccount) return this.postpone(accountId, lane, messageIds);
     this.lanes.set(accountId, lane);
     lane.waiting.push(...messageIds);
     if (lane.running >= runningPerAccount) return;
@@ -113,22 +117,33 @@ export class AccountLanes {
   }
 
   /** Resolves once the ids are re-queued, with those of other jobs. */
-  private postpone(accountId: string, messageIds: readonly string[]): Promise<void> {
-    const postponed = this.postponed.get(accountId) ?? this.collect(accountId);
+  private postpone(accountId: string, lane: Lane, messageIds: readonly string[]): Promise<void> {
+    const postponed = this.postponed.get(accountId) ?? this.collect(accountId, lane);
     postponed.ids.push(...messageIds);
     return postponed.done;
   }
 
-  private collect(accountId: string): { ids: string[]; done: Promise<void> } {
-    const { collectMs, requeueDelayMs } = this.limits;
+  private collect(accountId: string, lane: Lane): { ids: string[]; done: Promise<void> } {
     const ids: string[] = [];
-    const done = pause(collectMs).then(() => {
+    const done = pause(this.limits.collectMs).then(() => {
       this.postponed.delete(accountId);
-      return this.requeue(accountId, ids, requeueDelayMs);
+      return this.requeueSpaced(accountId, lane, ids);
     });
     const postponed = { ids, done };
     this.postponed.set(accountId, postponed);
     return postponed;
+  }
+
+  private async requeueSpaced(accountId: string, lane: Lane, messageIds: readonly string[]): Promise<void> {
+    const { idsPerJob, requeueDelayMs, returningPerMs } = this.limits;
+    const now = performance.now();
+    await Promise.all(
+      chunk(messageIds, idsPerJob).map((ids) => {
+        const returnAt = Math.max(now + requeueDelayMs, lane.returnedAt);
+        lane.returnedAt = returnAt + ids.length / returningPerMs;
+        return this.actions.requeue(accountId, [ids], Math.round(returnAt - now));
+      }),
+    );
   }
 
   private async requeue(accountId: string, messageIds: readonly string[], delayMs: number): Promise<void> {
