@@ -45,14 +45,9 @@ describe('GET /metrics', () => {
   });
 
   it('leaves out the backlog while the database is unavailable', async () => {
-    const { pool } = service.database;
-    const query = pool.query.bind(pool);
-    pool.query = () => Promise.reject(new Error('unavailable'));
-    try {
+    await service.withoutDatabase(async () => {
       expect(await gauge('messages_pending')).toEqual({});
-    } finally {
-      pool.query = query;
-    }
+    });
     expect(Object.keys(await gauge('messages_pending'))).toHaveLength(3);
   });
 });

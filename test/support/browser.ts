@@ -24,6 +24,13 @@ const DISABLED_FEATURES = [
 ];
 
 /** The tests run in Chromium, or with BROWSER=firefox in Firefox. */
+/** After these, what has just been rendered has begun to fade in. */
+const NEXT_FRAMES = `(async () => {
+  for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
+})()`;
+const NOTHING_MOVES = `document.getAnimations().every(
+  ({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().endTime === Infinity)`;
+
 const IS_FIREFOX = process.env.BROWSER === 'firefox';
 
 export const launchBrowser = (): Promise<Browser> =>
@@ -116,6 +123,8 @@ export class Visitor {
   async violations(): Promise<string[]> {
     if (IS_FIREFOX) return [];
     await this.loadAxe();
+    await this.page.evaluate(NEXT_FRAMES);
+    await waitFor('menus and dialogs to be faded in', () => this.page.evaluate<boolean>(NOTHING_MOVES));
     return this.page.evaluate<string[]>(`axe
       .run(document, { resultTypes: ['violations'] })
       .then(({ violations }) => violations

@@ -88,6 +88,24 @@ export class TestService {
     });
   }
 
+  /** Does the work while no connection to the database can be had. */
+  async withoutDatabase(work: () => Promise<void>): Promise<void> {
+    const { pool } = this.database;
+    const connect = pool.connect.bind(pool);
+    const error = Object.assign(new Error('unavailable'), { code: 'ECONNREFUSED' });
+    const refuse = (callback?: (error: Error) => void) => {
+      if (!callback) return Promise.reject(error);
+      callback(error);
+      return undefined;
+    };
+    pool.connect = refuse as typeof connect;
+    try {
+      await work();
+    } finally {
+      pool.connect = connect;
+    }
+  }
+
   /** An account with an admin and a member, straight in the database. */
   async createAccount({ name = 'Acme', dailySendCap = 1_000 } = {}): Promise<TestAccount> {
     const now = this.clock.now();

@@ -280,33 +280,23 @@ describe('The replies of SMTP submission', () => {
 
   it('tells a client that its database is away: 451, and it may try again', async () => {
     const client = await login();
-    const { pool } = fixture.service.database;
-    const query = pool.query.bind(pool);
     await client.expect(250, `MAIL FROM:<${SENDER}>`);
     await client.expect(250, `RCPT TO:<${TO}>`);
     await client.expect(354, 'DATA');
-    pool.query = () => Promise.reject(Object.assign(new Error('unavailable'), { code: 'ECONNREFUSED' }));
-    try {
+    await fixture.service.withoutDatabase(async () => {
       expect(await client.send(`${mail()}\r\n.`)).toEqual({
         code: 451,
         text: 'The service is temporarily unavailable',
       });
-    } finally {
-      pool.query = query;
-    }
+    });
     expect((await client.submit(SENDER, [TO], mail())).code).toBe(250);
   });
 
   it('keeps the session if the database is away at MAIL', async () => {
     const client = await login();
-    const { pool } = fixture.service.database;
-    const query = pool.query.bind(pool);
-    pool.query = () => Promise.reject(Object.assign(new Error('unavailable'), { code: 'ECONNREFUSED' }));
-    try {
+    await fixture.service.withoutDatabase(async () => {
       expect(await client.send(`MAIL FROM:<${SENDER}>`)).toMatchObject({ code: 451 });
-    } finally {
-      pool.query = query;
-    }
+    });
     expect((await client.submit(SENDER, [TO], mail())).code).toBe(250);
   });
 });
