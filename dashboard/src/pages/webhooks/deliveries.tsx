@@ -88,7 +88,6 @@ const COLUMNS: readonly Column<Delivery>[] = [
   {
     header: 'webhooks.column.occurred',
     cell: ({ createdAt }) => <TimeAgo value={createdAt} />,
-    isMajor: true,
     align: 'right',
     width: '7.5rem',
   },
