@@ -23,7 +23,6 @@ const DISABLED_FEATURES = [
   'WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup',
 ];
 
-/** The tests run in Chromium, or with BROWSER=firefox in Firefox. */
 /** After these, what has just been rendered has begun to fade in. */
 const NEXT_FRAMES = `(async () => {
   for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
@@ -31,6 +30,7 @@ const NEXT_FRAMES = `(async () => {
 const NOTHING_MOVES = `document.getAnimations().every(
   ({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().endTime === Infinity)`;
 
+/** The tests run in Chromium, or with BROWSER=firefox in Firefox. */
 const IS_FIREFOX = process.env.BROWSER === 'firefox';
 
 export const launchBrowser = (): Promise<Browser> =>

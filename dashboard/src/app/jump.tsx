@@ -18,7 +18,7 @@ export function useJump() {
   const [isHelpOpen, { open: openHelp, close: closeHelp }] = useDisclosure();
   const isExpired = useSession()?.isExpired;
   useShortcuts({ onPalette: openPalette, onHelp: openHelp });
-  // With the page, Back leaves what was opened on it.
+  // Back also closes what was opened on the page that it leaves.
   useWindowEvent('popstate', () => {
     closePalette();
     closeHelp();

@@ -62,7 +62,7 @@ export class SqlBatchIntake extends BatchIntake {
     });
   }
 
-  /** Without its permit between two turns: those of locked accounts must not keep all of them. */
+  /** Gives its permit back between two turns: batches of locked accounts must not hold all of them. */
   accept(batch: NewBatch): Promise<BatchResult> {
     return inTurns(() => this.acceptWithPermit(batch));
   }
