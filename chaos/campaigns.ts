@@ -24,6 +24,7 @@ const PAGE = 100;
 /** Users who start, pause, resume and cancel campaigns, change their contacts meanwhile, and then read the results. */
 export class Campaigns {
   readonly unsubscribed: AddressOfAccount[] = [];
+  /** Contact id → address. */
   readonly deletedContacts = new Map<string, string>();
   private readonly stops = new Map<string, { before: number; after: number }[]>();
   private running = 0;

@@ -95,7 +95,7 @@ describe('While the counters of an account are locked', () => {
       await send(other, PLAIN).expect(201);
       await send(other, WITH_COPY).expect(201);
       await service.request('get', '/health/ready').expect(200);
-      expect((await waiting()).length).toBeLessThanOrEqual(1);
+      expect((await waiting()).length).toBeLessThanOrEqual(1); // none between two turns
       return { sent };
     });
     const accepted = 1 + MAX_WAITING_BATCHES;
