@@ -1,4 +1,4 @@
-import { Alert, Anchor } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CirclePause } from 'lucide-react';
 import { Link, useMatch } from 'react-router';
@@ -6,6 +6,7 @@ import { Link, useMatch } from 'react-router';
 import { unwrap, api } from '../api/client';
 import type { Schemas } from '../api/types';
 import { Time } from '../components/time';
+import { Warning } from '../components/warning';
 import { RichText } from '../texts/rich-text';
 import { t } from '../texts/text';
 
@@ -32,13 +33,7 @@ export function DeliveryBanner() {
 function NoProvider() {
   const isOnSettings = useMatch('/settings') !== null;
   return (
-    <Alert
-      color="yellow"
-      variant="outline"
-      icon={<CirclePause size={18} />}
-      title={t('common.banner.noProvider')}
-      mb="md"
-    >
+    <Warning icon={CirclePause} title={t('common.banner.noProvider')} mb="md">
       {isOnSettings ? (
         t('common.banner.noProvider.below')
       ) : (
@@ -47,7 +42,7 @@ function NoProvider() {
           tags={{ link: <Anchor component={Link} to="/settings" inherit underline="always" /> }}
         />
       )}
-    </Alert>
+    </Warning>
   );
 }
 
@@ -59,18 +54,12 @@ interface PausedProps {
 function Paused({ channel, delivery: { state, reason, until } }: PausedProps) {
   if (state !== 'paused') return null;
   return (
-    <Alert
-      color="yellow"
-      variant="outline"
-      icon={<CirclePause size={18} />}
-      title={t(`common.banner.paused.${channel}`)}
-      mb="md"
-    >
+    <Warning icon={CirclePause} title={t(`common.banner.paused.${channel}`)} mb="md">
       {reason}{' '}
       <RichText
         id="common.banner.paused.retry"
         values={{ time: <Time value={until} missing={t('common.banner.paused.soon')} /> }}
       />
-    </Alert>
+    </Warning>
   );
 }

@@ -1,6 +1,6 @@
-import { Alert } from '@mantine/core';
 import { CirclePause } from 'lucide-react';
 
+import { Warning } from '../../components/warning';
 import { t } from '../../texts/text';
 import type { Campaign } from './campaign-status';
 
@@ -11,16 +11,9 @@ export function CampaignAlert({ campaign: { status, pauseReason, waitingFor } }:
   const notice = noticeOf(status, pauseReason, waitingFor);
   return (
     notice && (
-      <Alert
-        color="yellow"
-        variant="outline"
-        icon={<CirclePause size={18} />}
-        title={t(`campaigns.alert.${notice}.title`)}
-        mb="md"
-        role="status"
-      >
+      <Warning icon={CirclePause} title={t(`campaigns.alert.${notice}.title`)} mb="md" role="status">
         {t(`campaigns.alert.${notice}.text`)}
-      </Alert>
+      </Warning>
     )
   );
 }

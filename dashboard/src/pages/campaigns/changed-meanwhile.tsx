@@ -1,7 +1,7 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
-import { CircleAlert } from 'lucide-react';
+import { Button, Stack, Text } from '@mantine/core';
 
 import { confirmAction } from '../../components/confirm-action';
+import { Warning } from '../../components/warning';
 import { t } from '../../texts/text';
 import type { CampaignStatusValue } from './campaign-status';
 
@@ -20,20 +20,13 @@ export function ChangedMeanwhile({ status, onLoad }: Props) {
       onConfirm: onLoad,
     });
   return (
-    <Alert
-      color="yellow"
-      variant="outline"
-      icon={<CircleAlert size={18} />}
-      title={t('campaigns.changed.title')}
-      mb="md"
-      role="alert"
-    >
+    <Warning title={t('campaigns.changed.title')} mb="md" role="alert">
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{t('campaigns.changed.text', { status: t(`campaigns.status.${status}`) })}</Text>
         <Button size="xs" variant="default" onClick={confirm}>
           {t('campaigns.changed.load')}
         </Button>
       </Stack>
-    </Alert>
+    </Warning>
   );
 }

@@ -1,6 +1,7 @@
-import { Alert, Button, JsonInput, SegmentedControl, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, JsonInput, SegmentedControl, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 
 import { Panel } from '../../components/panel';
+import { Warning } from '../../components/warning';
 import { t } from '../../texts/text';
 import type { CampaignForm } from './campaign-values';
 import type { Templates } from './use-templates';
@@ -95,14 +96,14 @@ const TemplateContent = ({ form, templates }: Props) => (
       {...form.getInputProps('subject')}
     />
     {form.values.replacesBodies && (
-      <Alert color="yellow" variant="outline" title={t('campaigns.content.replacesBodies.title')}>
+      <Warning title={t('campaigns.content.replacesBodies.title')}>
         <Stack gap="sm" align="flex-start">
           <Text size="sm">{t('campaigns.content.replacesBodies.text')}</Text>
           <Button size="xs" variant="default" onClick={() => form.setFieldValue('replacesBodies', false)}>
             {t('campaigns.content.replacesBodies.undo')}
           </Button>
         </Stack>
-      </Alert>
+      </Warning>
     )}
   </>
 );

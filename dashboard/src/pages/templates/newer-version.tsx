@@ -1,7 +1,7 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { CircleAlert } from 'lucide-react';
+import { Button, Group, Stack, Text } from '@mantine/core';
 
 import { confirmAction } from '../../components/confirm-action';
+import { Warning } from '../../components/warning';
 import { t } from '../../texts/text';
 
 interface Props {
@@ -25,14 +25,7 @@ export function NewerVersion({ base, newest, isDirty, canSave, isSaving, onLoad 
       onConfirm: onLoad,
     });
   return (
-    <Alert
-      color="yellow"
-      variant="outline"
-      icon={<CircleAlert size={18} />}
-      title={t('templates.newer.title', { version: newest })}
-      mb="md"
-      role="alert"
-    >
+    <Warning title={t('templates.newer.title', { version: newest })} mb="md" role="alert">
       <Stack gap="sm">
         <Text size="sm">{t('templates.newer.text', { base })}</Text>
         <Group gap="xs">
@@ -46,6 +39,6 @@ export function NewerVersion({ base, newest, isDirty, canSave, isSaving, onLoad 
           )}
         </Group>
       </Stack>
-    </Alert>
+    </Warning>
   );
 }
