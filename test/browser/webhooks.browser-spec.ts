@@ -50,6 +50,7 @@ describe('Webhooks', () => {
     const row = page.getByRole('row', { name: /contact\.suppressed/ });
     await row.getByText('Failed permanently').waitFor();
     await row.getByText(/^422 · \d+ ms$/).waitFor();
+    await row.locator('td:last-child time').waitFor();
     await page.getByText('ada@example.org', { exact: true }).waitFor();
     await page.reload();
     await page.getByRole('img', { name: /^Deliveries by hour\. Delivered: 0, Failed: 1, Waiting: 0\.$/ }).waitFor();

@@ -12,7 +12,6 @@ import { lazyDialog } from '../../components/lazy-dialog';
 import { Panel } from '../../components/panel';
 import { SelectFilter } from '../../components/select-filter';
 import { Empty } from '../../components/states';
-import { Time } from '../../components/time';
 import { TimeAgo } from '../../components/time-ago';
 import { useFilters } from '../../components/use-filters';
 import { RichText } from '../../texts/rich-text';
@@ -82,7 +81,7 @@ export function Deliveries({ endpoint: { id: endpointId, enabled, failingSince }
 
 const COLUMNS: readonly Column<Delivery>[] = [
   { header: 'common.column.event', cell: (delivery) => <EventAndRecipient delivery={delivery} /> },
-  { header: 'webhooks.column.state', cell: (delivery) => <StateAndNext delivery={delivery} />, width: '13rem' },
+  { header: 'webhooks.column.state', cell: (delivery) => <StateAndNext delivery={delivery} />, width: '10.5rem' },
   { header: 'webhooks.column.response', cell: (delivery) => <LastResponse delivery={delivery} />, width: '8rem' },
   { header: 'webhooks.column.attempts', cell: ({ attemptCount }) => attemptCount, align: 'right', width: '5.5rem' },
   {
@@ -90,6 +89,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
     cell: ({ createdAt }) => <TimeAgo value={createdAt} />,
     align: 'right',
     width: '7.5rem',
+    isMajor: true,
   },
 ];
 
@@ -115,7 +115,7 @@ const StateAndNext = ({ delivery: { state, attemptCount, nextAttemptAt } }: { de
     <DeliveryState value={state} />
     {nextAttemptAt !== null && attemptCount > 0 && (
       <Text size="xs" c="dimmed">
-        <RichText id="webhooks.deliveries.nextAttempt" values={{ time: <Time value={nextAttemptAt} /> }} />
+        <RichText id="webhooks.deliveries.nextAttempt" values={{ time: <TimeAgo value={nextAttemptAt} /> }} />
       </Text>
     )}
   </div>
