@@ -5,9 +5,17 @@ import type { Load } from '../app/lazy-with-texts';
 import { t } from '../texts/text';
 import { onDemand } from './on-demand';
 
-/** Says that a part of the page could not be loaded: offline, or an update of the service has replaced the files. */
+/**
+ * Says that a part of the page could not be loaded: offline, or an update of the service has replaced the files. Shown
+ * once, however often the user tries meanwhile.
+ */
 export const reportNotLoaded = () =>
-  notifications.show({ color: 'red', title: t('common.notLoaded.title'), message: t('common.notLoaded.text') });
+  notifications.show({
+    id: 'not-loaded',
+    color: 'red',
+    title: t('common.notLoaded.title'),
+    message: t('common.notLoaded.text'),
+  });
 
 /**
  * A dialog that is loaded when it is opened. If it cannot be loaded, a notification says so and the dialog closes. The
