@@ -15,6 +15,8 @@ export default defineConfig({
     outDir: '../dist/dashboard',
     emptyOutDir: true,
     assetsInlineLimit: 0,
+    // One style sheet: that of a part that failed to load would not be requested again with the part.
+    cssCodeSplit: false,
     chunkSizeWarningLimit: 1_000,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
