@@ -13,7 +13,7 @@ interface Props extends Pick<ModalProps, 'opened' | 'onClose' | 'title' | 'size'
   children: ReactNode;
 }
 
-/** A form in a dialog. Escape cancels. */
+/** A form in a dialog. Escape cancels; a click beside the dialog does not, which would discard what is typed. */
 export function FormModal({ submit, action, onSubmit, onClose, children, ...modal }: Props) {
   useReturnFocus(modal.opened);
   const close = () => {
@@ -21,7 +21,7 @@ export function FormModal({ submit, action, onSubmit, onClose, children, ...moda
     onClose();
   };
   return (
-    <Modal {...modal} onClose={close}>
+    <Modal {...modal} onClose={close} closeOnClickOutside={false}>
       <form
         onSubmit={(event) => {
           event.stopPropagation(); // React events bubble to a form around the dialog, through the portal

@@ -50,7 +50,7 @@ export default function CreateKey({ onClose }: { onClose: () => void }) {
       onClose={close}
       title={created ? t('api-keys.created.title', { name: created.name }) : t('api-keys.create.title')}
       size="lg"
-      closeOnClickOutside={!created}
+      closeOnClickOutside={false}
       closeOnEscape={!created}
     >
       {created ? <CreatedKey created={created} onClose={close} /> : <KeyForm create={create} onCancel={close} />}
