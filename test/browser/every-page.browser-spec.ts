@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
-import { NARROW } from '../support/browser.js';
+import { NARROW, type Visitor } from '../support/browser.js';
 import { type DashboardContent, fillAccount } from '../support/dashboard-content.js';
 import { DashboardFixture } from '../support/dashboard-fixture.js';
 import { PAGES } from '../support/dashboard-pages.js';
@@ -31,30 +31,27 @@ describe('Every page', () => {
     expect(await fixture.faults()).toEqual([]);
   });
 
-  it.each([
-    ['light', LARGE],
-    ['dark', LARGE],
-    ['light', TABLET],
-    ['dark', TABLET],
-    ['light', NARROW],
-    ['dark', NARROW],
-  ] as const)('is accessible and fits the screen, %s, %o', async (colorScheme, viewport) => {
-    const name = (page: string) => `${page}-${viewport.width}${colorScheme === 'dark' ? '-dark' : ''}`;
-    const login = await fixture.arrive({ viewport, colorScheme });
-    await login.open('/login');
-    await login.settle();
-    expect(await login.violations()).toEqual([]);
-    await login.picture(name('login'));
-
-    const visitor = await fixture.visit('admin', '/overview', { viewport, colorScheme });
-    for (const [page, address] of Object.entries(PAGES)) {
-      await visitor.open(address(content));
+  it.each([LARGE, TABLET, NARROW])('is accessible and fits the screen in both color schemes, %o', async (viewport) => {
+    const check = async (visitor: Visitor, page: string) => {
       await visitor.settle();
-      expect({ page, violations: await visitor.violations() }).toEqual({ page, violations: [] });
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await visitor.page.emulateMedia({ colorScheme });
+        await visitor.page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' });
+        expect({ page, violations: await visitor.violations() }).toEqual({ page, violations: [] });
+        await visitor.picture(`${page}-${viewport.width}${colorScheme === 'dark' ? '-dark' : ''}`);
+      }
       expect({ page, overflows: await visitor.overflows() }).toEqual({ page, overflows: false });
       if (viewport === TABLET)
         expect({ page, narrow: await visitor.page.evaluate(NARROW_COLUMNS) }).toEqual({ page, narrow: [] });
-      await visitor.picture(name(page));
+    };
+    const login = await fixture.arrive({ viewport });
+    await login.open('/login');
+    await check(login, 'login');
+
+    const visitor = await fixture.visit('admin', '/overview', { viewport });
+    for (const [page, address] of Object.entries(PAGES)) {
+      await visitor.open(address(content));
+      await check(visitor, page);
     }
   });
 
