@@ -110,6 +110,19 @@ describe('A form', () => {
     await fixture.faults(); // the browser logs the 400
   });
 
+  it('in a dialog keeps what is typed when the user clicks beside it', async () => {
+    const visitor = await fixture.visit('admin', '/contacts');
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Add contact' }).click();
+    const address = page.getByRole('dialog').getByLabel('Email address');
+    await address.fill('not.added@example.org');
+    await page.mouse.click(5, 5);
+    expect(await visitor.violations()).toEqual([]); // by then a dialog that closes has faded out
+    expect(await address.count()).toBe(1);
+    expect(await address.inputValue()).toBe('not.added@example.org');
+    expect(await fixture.faults()).toEqual([]);
+  });
+
   it('that is closed returns the focus to the button that opened it', async () => {
     const { page } = await fixture.visit('admin', '/contacts');
     const open = page.getByRole('button', { name: 'Add contact' });
