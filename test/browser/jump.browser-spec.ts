@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import type { Page } from 'playwright-core';
 
 import { DashboardFixture, PASSWORD } from '../support/dashboard-fixture.js';
+import { interceptRequests } from '../support/intercept-requests.js';
 import { insertMessages } from '../support/message-rows.js';
 
 jest.setTimeout(60_000);
@@ -74,7 +75,7 @@ describe('Jumping by keyboard', () => {
 
   it('says that a search failed, and searches again', async () => {
     const { page, faults } = await fixture.visit('admin', '/overview');
-    await page.route('**/api/suppressions?*', (route) =>
+    await interceptRequests(page, '**/api/suppressions?*', (route) =>
       route.fulfill({ status: 403, json: { message: 'Answer 403', error: 'Forbidden', statusCode: 403 } }),
     );
     await openPalette(page);
@@ -90,7 +91,7 @@ describe('Jumping by keyboard', () => {
   it('gives way to the question for the password when the session expires', async () => {
     const { page, faults } = await fixture.visit('admin', '/overview');
     await openPalette(page);
-    await page.route('**/api/contacts?*', (route) =>
+    await interceptRequests(page, '**/api/contacts?*', (route) =>
       route.fulfill({ status: 401, json: { message: 'Session expired', error: 'Unauthorized', statusCode: 401 } }),
     );
     await page.keyboard.type('grace');
