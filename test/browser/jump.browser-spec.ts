@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import type { Page } from 'playwright-core';
 
 import { DashboardFixture, PASSWORD } from '../support/dashboard-fixture.js';
+import { holdRequests } from '../support/hold-requests.js';
 import { interceptRequests } from '../support/intercept-requests.js';
 import { insertMessages } from '../support/message-rows.js';
 
@@ -71,6 +72,17 @@ describe('Jumping by keyboard', () => {
     await page.getByText('Nothing found.').waitFor();
     await page.keyboard.press('Escape');
     await page.getByPlaceholder('Page, address or id').waitFor({ state: 'detached' });
+  });
+
+  it('ignores keys that are typed while it is being loaded', async () => {
+    const { page } = await fixture.visit('admin', '/overview');
+    const loading = await holdRequests(page, 'GET', '**/assets/command-palette-*.js');
+    await page.keyboard.press('Control+k');
+    await loading.started;
+    await page.keyboard.type('gm'); // opens the messages while no dialog is open
+    loading.release();
+    await page.getByPlaceholder('Page, address or id').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/overview');
   });
 
   it('says that a search failed, and searches again', async () => {
