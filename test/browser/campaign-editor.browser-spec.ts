@@ -70,6 +70,26 @@ describe('The editor of a campaign', () => {
     expect(await field(page, 'Subject').count()).toBe(0);
   });
 
+  it('saves only what was changed, and shows what somebody else has changed', async () => {
+    const id = await create('Edited by two');
+    const { page } = await fixture.visit('admin', `/campaigns/${id}`);
+    await field(page, 'Subject').fill('Fresh news');
+    const scheduledAt = inHours(72);
+    await fixture.account.asAdmin('patch', `/api/campaigns/${id}`).send({ name: 'Renamed', scheduledAt }).expect(200);
+    await fixture.account.asAdmin('post', `/api/campaigns/${id}/start`).expect(200);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The campaign has been saved.', { exact: true }).waitFor();
+    expect(await stored(id)).toMatchObject({
+      name: 'Renamed',
+      status: 'scheduled',
+      subject: 'Fresh news',
+      scheduledAt,
+    });
+    await page.getByRole('heading', { name: 'Renamed' }).waitFor();
+    await page.getByRole('button', { name: 'Back to draft' }).waitFor();
+    expect(await field(page, 'Name').inputValue()).toBe('Renamed');
+  });
+
   it('takes nothing while the campaign is being started', async () => {
     const id = await create('Starting');
     const { page } = await fixture.visit('admin', `/campaigns/${id}`);

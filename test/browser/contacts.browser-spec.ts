@@ -4,6 +4,7 @@ import type { Page, Route } from 'playwright-core';
 
 import { DashboardFixture, PASSWORD } from '../support/dashboard-fixture.js';
 import { holdRequests } from '../support/hold-requests.js';
+import { interceptRequests } from '../support/intercept-requests.js';
 import { waitFor } from '../support/wait-for.js';
 
 describe('Contacts', () => {
@@ -216,7 +217,7 @@ describe('Contacts', () => {
     it('cannot be undone once the session has expired', async () => {
       const { page, faults } = await fixture.visit('admin', `/contacts/${await add('eve@example.org')}`);
       await unsubscribe(page);
-      await page.route('**/api/lists*', (route) =>
+      await interceptRequests(page, '**/api/lists*', (route) =>
         route.fulfill({ status: 401, json: { message: 'Session expired', error: 'Unauthorized', statusCode: 401 } }),
       );
       await page.getByRole('link', { name: 'Lists' }).click();
@@ -244,7 +245,7 @@ describe('Contacts', () => {
     const waitForOffer = (page: Page) =>
       waitFor('one offer', async () => (await page.getByRole('button', { name: 'Undo' }).count()) === 1);
     const failUndo = (page: Page, fulfil: (route: Route) => Promise<void>) =>
-      page.route('**/api/suppressions/*', fulfil);
+      interceptRequests(page, '**/api/suppressions/*', fulfil);
     const answer = (status: number) => (route: Route) =>
       route.fulfill({ status, json: { message: `Answer ${status}`, error: 'Fault', statusCode: status } });
 

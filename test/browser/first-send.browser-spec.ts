@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { DashboardFixture, SENDER } from '../support/dashboard-fixture.js';
+import { interceptRequests } from '../support/intercept-requests.js';
 import { freePort } from '../support/redis.js';
 import { SmtpClient } from '../support/smtp-client.js';
 
@@ -93,7 +94,7 @@ describe('The first send', () => {
     await page.getByLabel('Subject').fill('Hello');
     await page.getByLabel('Plain text').fill('Half a day of work');
     const authorised = '**/api/templates';
-    await page.route(authorised, (route) =>
+    await interceptRequests(page, authorised, (route) =>
       route.fulfill({ status: 401, json: { message: 'Session expired', error: 'Unauthorized', statusCode: 401 } }),
     );
     await page.getByRole('button', { name: 'Create' }).click();

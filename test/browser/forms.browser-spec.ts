@@ -29,6 +29,24 @@ describe('A form', () => {
     expect(await fixture.faults()).toEqual([]);
   });
 
+  it('says that the service cannot be reached, and sends nothing later', async () => {
+    const visitor = await fixture.visit('admin', '/lists');
+    const { page, faults } = visitor;
+    await page.getByRole('button', { name: 'New list' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Newsletter');
+    await page.context().setOffline(true);
+    await dialog.getByRole('button', { name: 'Create list' }).click();
+    await dialog.getByText('The service cannot be reached').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.context().setOffline(false);
+    await page.getByRole('link', { name: 'Contacts', exact: true }).click();
+    await visitor.settle();
+    expect((await fixture.account.asAdmin('get', '/api/lists').expect(200)).body.total).toBe(0);
+    faults.length = 0; // the browser logs that it is offline
+  });
+
   it('with unsaved changes is asked about before another page opens, even if another one of its page was saved', async () => {
     const { page } = await fixture.visit('admin', '/settings');
     await page.getByLabel('Name', { exact: true }).fill('Analytical Engines');

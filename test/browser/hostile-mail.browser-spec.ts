@@ -30,6 +30,37 @@ describe('A hostile mail', () => {
     expect((await fixture.faults()).filter((fault) => !fault.startsWith('console:'))).toEqual([]);
   });
 
+  it('does not reverse the address of its sender by characters in its name', async () => {
+    const { secret } = await fixture.account.createKey();
+    const mail = {
+      to: 'ada@example.org',
+      fromEmail: SENDER,
+      fromName: 'Shop \u202e',
+      subject: 'Reversed',
+      text: 'Hello',
+    };
+    const { body } = await fixture.service
+      .request('post', '/api/send/transactional')
+      .set('X-API-Key', secret)
+      .send(mail)
+      .expect(201);
+    const { page } = await fixture.visit('admin', `/messages/${body.messageLogId}`);
+    await page.getByText(`<${SENDER}>`).waitFor();
+    const [first, last] = await page.evaluate<[number, number]>(`(() => {
+      const walker = document.createTreeWalker(document.querySelector('.mail-head'), NodeFilter.SHOW_TEXT);
+      while (!walker.nextNode().data.includes('<${SENDER}>'));
+      const range = document.createRange();
+      const leftOf = (character) => {
+        const at = walker.currentNode.data.indexOf(character);
+        range.setStart(walker.currentNode, at);
+        range.setEnd(walker.currentNode, at + 1);
+        return range.getBoundingClientRect().left;
+      };
+      return [leftOf('<'), leftOf('>')];
+    })()`);
+    expect(first).toBeLessThan(last);
+  });
+
   it('is shown, runs no script, loads nothing and cannot navigate the page', async () => {
     const url = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
     const { secret } = await fixture.account.createKey();

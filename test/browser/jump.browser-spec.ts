@@ -2,6 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import type { Page } from 'playwright-core';
 
 import { DashboardFixture, PASSWORD } from '../support/dashboard-fixture.js';
+import { holdRequests } from '../support/hold-requests.js';
+import { interceptRequests } from '../support/intercept-requests.js';
 import { insertMessages } from '../support/message-rows.js';
 
 jest.setTimeout(60_000);
@@ -72,9 +74,20 @@ describe('Jumping by keyboard', () => {
     await page.getByPlaceholder('Page, address or id').waitFor({ state: 'detached' });
   });
 
+  it('ignores keys that are typed while it is being loaded', async () => {
+    const { page } = await fixture.visit('admin', '/overview');
+    const loading = await holdRequests(page, 'GET', '**/assets/command-palette-*.js');
+    await page.keyboard.press('Control+k');
+    await loading.started;
+    await page.keyboard.type('gm'); // opens the messages while no dialog is open
+    loading.release();
+    await page.getByPlaceholder('Page, address or id').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/overview');
+  });
+
   it('says that a search failed, and searches again', async () => {
     const { page, faults } = await fixture.visit('admin', '/overview');
-    await page.route('**/api/suppressions?*', (route) =>
+    await interceptRequests(page, '**/api/suppressions?*', (route) =>
       route.fulfill({ status: 403, json: { message: 'Answer 403', error: 'Forbidden', statusCode: 403 } }),
     );
     await openPalette(page);
@@ -90,7 +103,7 @@ describe('Jumping by keyboard', () => {
   it('gives way to the question for the password when the session expires', async () => {
     const { page, faults } = await fixture.visit('admin', '/overview');
     await openPalette(page);
-    await page.route('**/api/contacts?*', (route) =>
+    await interceptRequests(page, '**/api/contacts?*', (route) =>
       route.fulfill({ status: 401, json: { message: 'Session expired', error: 'Unauthorized', statusCode: 401 } }),
     );
     await page.keyboard.type('grace');

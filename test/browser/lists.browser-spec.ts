@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 import { DashboardFixture } from '../support/dashboard-fixture.js';
+import { interceptRequests } from '../support/intercept-requests.js';
 import { insertMessages } from '../support/message-rows.js';
 
 jest.setTimeout(60_000);
@@ -37,7 +38,7 @@ describe('A list', () => {
     const { page } = await fixture.visit('admin', '/messages');
     await page.getByText('1 shown, newest first').waitFor();
     let answer: (() => void) | undefined;
-    await page.route('**/api/messages?**status=failed**', async (route) => {
+    await interceptRequests(page, '**/api/messages?**status=failed**', async (route) => {
       await new Promise<void>((resolve) => (answer = resolve));
       await route.continue();
     });

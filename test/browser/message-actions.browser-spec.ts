@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import type { TestKey } from '../support/account.js';
 import { NARROW, type Visitor } from '../support/browser.js';
 import { DashboardFixture, PASSWORD } from '../support/dashboard-fixture.js';
+import { interceptRequests } from '../support/intercept-requests.js';
 import { insertMessages } from '../support/message-rows.js';
 import { inHours, makeDue } from '../support/schedules.js';
 import { sendEmail } from '../support/send-email.js';
@@ -119,7 +120,7 @@ describe('Scheduled, canceled and resent messages', () => {
     await press(page, 'Cancel message');
     await page.getByRole('dialog', { name: 'Cancel this message?' }).waitFor();
     const refresh = `**/api/messages/${id}`;
-    await page.route(refresh, (route) =>
+    await interceptRequests(page, refresh, (route) =>
       route.fulfill({ status: 401, json: { message: 'Session expired', error: 'Unauthorized', statusCode: 401 } }),
     );
     await page.getByRole('dialog', { name: 'Sign in again' }).getByRole('button', { name: 'Sign out' }).click();

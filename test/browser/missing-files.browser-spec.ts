@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
+import type { Route } from 'playwright-core';
+
 import type { Visitor } from '../support/browser.js';
 import { DashboardFixture } from '../support/dashboard-fixture.js';
+import { interceptRequests } from '../support/intercept-requests.js';
 
 jest.setTimeout(60_000);
 
@@ -21,7 +24,8 @@ describe('Files of the dashboard that are missing', () => {
 
   /** Returns a function that brings the files back. */
   const remove = async ({ page }: Visitor, files: RegExp) => {
-    await page.route(files, (route) => route.fulfill({ status: 404 }));
+    const refuse = (route: Route) => route.fulfill({ status: 404 });
+    await (page.url() === 'about:blank' ? page.route(files, refuse) : interceptRequests(page, files, refuse));
     return () => page.unroute(files);
   };
 

@@ -42,7 +42,14 @@ describe('A template', () => {
     await page.getByRole('button', { name: 'Add 1 missing' }).click();
     await page.getByRole('textbox', { name: 'Variables' }).fill('{"firstName": "Ada & Co"}');
     await page.getByText('Welcome, Ada & Co').waitFor();
-    await page.frameLocator('iframe').getByRole('heading', { name: 'Dear Ada & Co' }).waitFor();
+    const greeting = page.frameLocator('iframe').getByRole('heading', { name: 'Dear Ada & Co' });
+    await greeting.waitFor();
+    await html.fill('<h1>Dear {{firstName}}</h1>{{unsubscribeUrl');
+    await page.getByRole('alert').filter({ hasText: /^html/ }).waitFor();
+    expect(visitor.faults.splice(0)).toEqual([expect.stringContaining('status of 400')]);
+    expect(await greeting.isVisible()).toBe(true);
+    await html.fill('<h1>Dear {{firstName}}</h1>{{unsubscribeUrl}}');
+    await page.getByRole('alert').filter({ hasText: /^html/ }).waitFor({ state: 'detached' });
 
     await page.getByRole('link', { name: 'Messages' }).click();
     await page.getByText('Leave without saving?').waitFor();

@@ -6,8 +6,18 @@ import { ApiError } from './client';
 const isTransient = (error: Error): boolean =>
   !(error instanceof ApiError) || error.status === 0 || error.status >= 502;
 
+/**
+ * What the browser says about the network is ignored: the service may be on this machine, and a command that waits for
+ * the network would run long after its dialog has been canceled.
+ */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { staleTime: 5_000, retry: (failures, error) => failures < 2 && isTransient(error) },
+    queries: {
+      networkMode: 'always',
+      refetchOnReconnect: true,
+      staleTime: 5_000,
+      retry: (failures, error) => failures < 2 && isTransient(error),
+    },
+    mutations: { networkMode: 'always' },
   },
 });

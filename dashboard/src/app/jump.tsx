@@ -17,7 +17,7 @@ export function useJump() {
   const [isPaletteOpen, { open: openPalette, close: closePalette }] = useDisclosure();
   const [isHelpOpen, { open: openHelp, close: closeHelp }] = useDisclosure();
   const isExpired = useSession()?.isExpired;
-  useShortcuts({ onPalette: openPalette, onHelp: openHelp });
+  useShortcuts({ onPalette: openPalette, onHelp: openHelp, isOpen: isPaletteOpen || isHelpOpen });
   // Back also closes what was opened on the page that it leaves.
   useWindowEvent('popstate', () => {
     closePalette();

@@ -12,13 +12,15 @@ export const useSingleKeys = () =>
 interface Handlers {
   onPalette: () => void;
   onHelp: () => void;
+  /** Whether one of these is open, or still being loaded: keys are meant for it. */
+  isOpen: boolean;
 }
 
 /**
  * The keyboard shortcuts of the dashboard. They are off while the user types or a dialog is open. A key that is held
  * down acts once, except that it moves on through the rows of a list.
  */
-export function useShortcuts({ onPalette, onHelp }: Handlers): void {
+export function useShortcuts({ onPalette, onHelp, isOpen }: Handlers): void {
   const navigate = useNavigate();
   const [areSingleKeysOn] = useSingleKeys();
   const prefixAt = useRef(-Infinity);
@@ -37,7 +39,8 @@ export function useShortcuts({ onPalette, onHelp }: Handlers): void {
       const isAfterG = event.timeStamp - prefixAt.current < SEQUENCE_MS;
       const shortcut = readShortcut(event, isAfterG);
       const isPalette = shortcut !== null && shortcut !== 'prefix' && shortcut.action === 'palette';
-      if (isDialogOpen() || (!isPalette && (!areSingleKeysOn || isTyping(event)))) return;
+      if (isPalette) event.preventDefault(); // also a second time, while it is being loaded
+      if (isOpen || isDialogOpen() || (!isPalette && (!areSingleKeysOn || isTyping(event)))) return;
       const isHeld = event.repeat && !isMoving.current;
       if (!isHeld) prefixAt.current = shortcut === 'prefix' ? event.timeStamp : -Infinity;
       if (shortcut === null || shortcut === 'prefix') return;
@@ -48,7 +51,7 @@ export function useShortcuts({ onPalette, onHelp }: Handlers): void {
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
-  }, [navigate, onPalette, onHelp, areSingleKeysOn]);
+  }, [navigate, onPalette, onHelp, isOpen, areSingleKeysOn]);
 }
 
 const isTyping = ({ target }: KeyboardEvent): boolean =>

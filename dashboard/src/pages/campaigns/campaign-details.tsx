@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 
 import { DescriptionList } from '../../components/description-list';
+import { NamedAddress } from '../../components/named-address';
 import { Panel } from '../../components/panel';
 import { Time } from '../../components/time';
 import { t } from '../../texts/text';
@@ -32,7 +33,7 @@ function Facts({ campaign }: { campaign: Campaign }) {
   return (
     <DescriptionList
       items={[
-        [t('common.column.from'), fromName === null ? fromEmail : `${fromName} <${fromEmail}>`],
+        [t('common.column.from'), <NamedAddress key="from" name={fromName} address={fromEmail} />],
         [t('campaigns.details.replyTo'), replyTo],
         [t('common.column.subject'), subject],
         [t('campaigns.content.template'), templateId === null ? null : <TemplateLink key="template" id={templateId} />],

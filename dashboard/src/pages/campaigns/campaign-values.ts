@@ -75,6 +75,13 @@ export function toBody(values: CampaignValues): Schemas['CreateCampaignDto'] {
   };
 }
 
+/** The changed fields only: somebody else may have changed others, such as the time. */
+export function toChanges(initial: CampaignValues, edited: CampaignValues): Schemas['ChangeCampaignDto'] {
+  const before: Partial<Record<string, unknown>> = { ...toBody(initial) };
+  const isChanged = ([name, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(before[name]);
+  return Object.fromEntries(Object.entries(toBody(edited)).filter(isChanged));
+}
+
 /** The bodies that the campaign itself supplies. */
 export const ownBodies = ({ source, replacesBodies, html, text }: CampaignValues) =>
   source === 'own' || replacesBodies ? { html, text } : { html: '', text: '' };

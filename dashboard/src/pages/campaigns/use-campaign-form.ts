@@ -7,7 +7,7 @@ import { showStored } from '../../components/show-stored';
 import { UNGUARDED, useUnsavedGuard } from '../../components/use-unsaved-guard';
 import { t } from '../../texts/text';
 import type { Campaign } from './campaign-status';
-import { type CampaignValues, placeFaults, toBody, validate, valuesOf } from './campaign-values';
+import { type CampaignValues, placeFaults, toBody, toChanges, validate, valuesOf } from './campaign-values';
 import { useCampaignAction } from './use-campaign-action';
 
 /**
@@ -26,7 +26,8 @@ export function useCampaignForm(campaign: Campaign | null, reload: (() => void) 
     form.setErrors(fields);
   };
   const save = useCampaignAction({
-    run: (edited: CampaignValues) => unwrap(saved(campaign?.id, edited)).catch(rethrowAfter(showFaults)),
+    run: (edited: CampaignValues) =>
+      unwrap(saved(campaign?.id, edited, form.getInitialValues())).catch(rethrowAfter(showFaults)),
     successMessage: t(campaign ? 'campaigns.saved' : 'campaigns.created'),
     isErrorShownInForm: true,
     onSuccess: (stored, submitted) => {
@@ -42,10 +43,10 @@ export function useCampaignForm(campaign: Campaign | null, reload: (() => void) 
   return { form, save, isDirty, isOutdated: isChanged && isDirty, showFaults };
 }
 
-const saved = (id: string | undefined, edited: CampaignValues) =>
+const saved = (id: string | undefined, edited: CampaignValues, initial: CampaignValues) =>
   id === undefined
     ? api.POST('/api/campaigns', { body: toBody(edited) })
-    : api.PATCH('/api/campaigns/{id}', { params: { path: { id } }, body: toBody(edited) });
+    : api.PATCH('/api/campaigns/{id}', { params: { path: { id } }, body: toChanges(initial, edited) });
 
 const rethrowAfter =
   (report: (error: Error) => void) =>

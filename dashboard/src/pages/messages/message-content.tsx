@@ -5,6 +5,7 @@ import { unwrap, api } from '../../api/client';
 import type { MessageDetail, Schemas } from '../../api/types';
 import { CopyableText } from '../../components/copyable-text';
 import { DescriptionList } from '../../components/description-list';
+import { NamedAddress } from '../../components/named-address';
 import { Panel } from '../../components/panel';
 import { LoadError, Loading } from '../../components/states';
 import { t } from '../../texts/text';
@@ -43,7 +44,7 @@ function Envelope({ message }: { message: MessageDetail }) {
   return (
     <DescriptionList
       items={[
-        [t('common.column.from'), message.fromName === null ? message.from : `${message.fromName} <${message.from}>`],
+        [t('common.column.from'), <NamedAddress key="from" name={message.fromName} address={message.from} />],
         [t('common.column.to'), inRole('to')],
         [t('messages.role.cc'), inRole('cc')],
         [t('messages.replyTo'), message.replyTo],

@@ -17,30 +17,36 @@ interface Props {
   children?: ReactNode;
 }
 
-/** Shows a rendered draft. */
-export const Preview = ({ rendered: { mail, error }, children }: Props) => (
-  <Panel title={t('common.preview')} description={mail?.subject} isFlush>
-    {children}
-    {error && (
-      <Alert color="red" variant="outline" role="alert" m="md" mb={0} p="xs">
-        {error.message}
-      </Alert>
-    )}
-    {mail ? (
-      <Tabs key={mail.html === null ? 'text' : 'html'} defaultValue={mail.html === null ? 'text' : 'html'} mt="xs">
-        <Tabs.List px="sm">
-          <Tabs.Tab value="html">{t('common.field.html')}</Tabs.Tab>
-          <Tabs.Tab value="text">{t('common.preview.text')}</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="html">
-          {mail.html === null ? <NoPart /> : <HtmlPart html={mail.html} title={t('common.preview')} />}
-        </Tabs.Panel>
-        <Tabs.Panel value="text">{mail.text === null ? <NoPart /> : <MailText>{mail.text}</MailText>}</Tabs.Panel>
-      </Tabs>
-    ) : (
-      <Empty title={t('common.preview.empty')}>{t('common.invalid.subjectAndBody')}</Empty>
-    )}
-  </Panel>
+/** Shows a rendered draft. While a draft cannot be rendered, as in the middle of a tag, the one before it stays. */
+export function Preview({ rendered: { mail, error }, children }: Props) {
+  const [last, setLast] = useState(mail);
+  if (mail && mail !== last) setLast(mail);
+  const shown = mail ?? (error ? last : undefined);
+  return (
+    <Panel title={t('common.preview')} description={shown?.subject} isFlush>
+      {children}
+      {error && (
+        <Alert color="red" variant="outline" role="alert" m="md" mb={shown ? 0 : 'md'} p="xs">
+          {error.message}
+        </Alert>
+      )}
+      {shown && <Parts mail={shown} />}
+      {!shown && !error && <Empty title={t('common.preview.empty')}>{t('common.invalid.subjectAndBody')}</Empty>}
+    </Panel>
+  );
+}
+
+const Parts = ({ mail: { html, text } }: { mail: NonNullable<Rendered['mail']> }) => (
+  <Tabs key={html === null ? 'text' : 'html'} defaultValue={html === null ? 'text' : 'html'} mt="xs">
+    <Tabs.List px="sm">
+      <Tabs.Tab value="html">{t('common.field.html')}</Tabs.Tab>
+      <Tabs.Tab value="text">{t('common.preview.text')}</Tabs.Tab>
+    </Tabs.List>
+    <Tabs.Panel value="html">
+      {html === null ? <NoPart /> : <HtmlPart html={html} title={t('common.preview')} />}
+    </Tabs.Panel>
+    <Tabs.Panel value="text">{text === null ? <NoPart /> : <MailText>{text}</MailText>}</Tabs.Panel>
+  </Tabs>
 );
 
 function HtmlPart({ html, title }: { html: string; title: string }) {
