@@ -6,7 +6,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { KeyedSemaphore } from '../../shared/keyed-semaphore.js';
 import { TransactionRunner } from '../../shared/ports/transaction-runner.js';
 import { CopyQuery } from './copy-query.js';
-import { onConnection, queryWithin, withQueryTimeout } from './pooled-client.js';
+import { NO_TIMEOUT_MS, onConnection, queryWithin, withQueryTimeout } from './pooled-client.js';
 import { isRetryable } from './postgres-errors.js';
 import type { ReadReplica } from './read-replica.js';
 
@@ -16,7 +16,6 @@ const HOT_TIMEOUT_MS = 5_000;
 /** For lists, searches and counts. */
 const READ_TIMEOUT_MS = 10_000;
 const PING_TIMEOUT_MS = 2_000;
-const NO_TIMEOUT_MS = 2 ** 31 - 1;
 const TRANSACTIONS_PER_LANE = 3;
 
 /** SQL of a hot path, parsed and planned once per connection under its name. */
