@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 
 import {
   Client,
+  type ClientBase,
   type ClientConfig,
   type Connection,
   type Pool,
@@ -63,6 +64,21 @@ export async function queryWithin(pool: Pool, timeoutMs: number, query: QueryCon
   } finally {
     clearTimeout(timer);
     client.release(hasFailed || canceled.signal.aborted); // or the request might cancel the next statement instead
+  }
+}
+
+/**
+ * Runs a statement of a transaction. After the time, the connection is closed, which ends the transaction; the server,
+ * which does not notice that while the statement waits for a lock, is asked to cancel it.
+ */
+export async function queryOrClose(client: ClientBase, timeoutMs: number, query: QueryConfig): Promise<QueryResult> {
+  const timer = setTimeout(() => {
+    cancelStatementOf(client as PooledClient);
+  }, timeoutMs);
+  try {
+    return await client.query(withQueryTimeout(timeoutMs, query));
+  } finally {
+    clearTimeout(timer);
   }
 }
 
