@@ -6,7 +6,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { KeyedSemaphore } from '../../shared/keyed-semaphore.js';
 import { TransactionRunner } from '../../shared/ports/transaction-runner.js';
 import { CopyQuery } from './copy-query.js';
-import { onConnection, queryWithin, withQueryTimeout } from './pooled-client.js';
+import { NO_TIMEOUT_MS, onConnection, queryOrClose, queryWithin, withQueryTimeout } from './pooled-client.js';
 import { isRetryable } from './postgres-errors.js';
 import type { ReadReplica } from './read-replica.js';
 
@@ -16,7 +16,6 @@ const HOT_TIMEOUT_MS = 5_000;
 /** For lists, searches and counts. */
 const READ_TIMEOUT_MS = 10_000;
 const PING_TIMEOUT_MS = 2_000;
-const NO_TIMEOUT_MS = 2 ** 31 - 1;
 const TRANSACTIONS_PER_LANE = 3;
 
 /** SQL of a hot path, parsed and planned once per connection under its name. */
@@ -102,8 +101,10 @@ export class Database extends TransactionRunner {
    */
   async prepared<Row>(name: string, text: string, values: unknown[]): Promise<Row[]> {
     const query = { name, text, values };
-    if (this.isRunning) return this.rowsOf(withQueryTimeout(HOT_TIMEOUT_MS, query));
-    const { rows } = await withRetries(() => queryWithin(this.pool, HOT_TIMEOUT_MS, query));
+    const client = await this.currentClient();
+    const { rows } = client
+      ? await queryOrClose(client, HOT_TIMEOUT_MS, query)
+      : await withRetries(() => queryWithin(this.pool, HOT_TIMEOUT_MS, query));
     return rows as Row[];
   }
 
@@ -169,11 +170,14 @@ export class Database extends TransactionRunner {
 
   /** A statement of its own is repeated after a deadlock; a transaction is repeated as a whole. */
   private async rowsOf<Row>(query: QueryConfig): Promise<Row[]> {
-    const runner = this.current.getStore()?.queryRunner;
-    const { rows } = runner
-      ? await ((await runner.connect()) as ClientBase).query(query)
-      : await withRetries(() => this.pool.query(query));
+    const client = await this.currentClient();
+    const { rows } = client ? await client.query(query) : await withRetries(() => this.pool.query(query));
     return rows as Row[];
+  }
+
+  /** The connection of the current transaction. */
+  private async currentClient(): Promise<ClientBase | undefined> {
+    return (await this.current.getStore()?.queryRunner?.connect()) as ClientBase | undefined;
   }
 }
 

@@ -1,6 +1,15 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 
-import { Client, type ClientConfig, type Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
+import {
+  Client,
+  type ClientBase,
+  type ClientConfig,
+  type Connection,
+  type Pool,
+  type PoolClient,
+  type QueryConfig,
+  type QueryResult,
+} from 'pg';
 
 /**
  * A process that is stopped or paused within a transaction keeps its locks no longer than this. Shorter than the
@@ -15,6 +24,7 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 3_000;
 export class PooledClient extends Client {
   declare readonly processID: number;
   declare readonly secretKey: number;
+  declare readonly connection: Connection & { stream: Socket };
 
   constructor(config?: ClientConfig) {
     super({ idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS, ...config });
@@ -24,22 +34,29 @@ export class PooledClient extends Client {
 
 /** For the answer to a statement that was canceled. */
 const CANCEL_MS = 1_000;
+export const NO_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
  * Runs a statement that the server is asked to cancel after the time. An error then means that it has changed nothing,
- * and a statement that was just being committed succeeds. If the server does not answer either, the error comes
- * CANCEL_MS later, and what has become of the statement is not known.
+ * and a statement that was just being committed succeeds. What has become of the statement is not known if the server
+ * does not answer within CANCEL_MS, or has committed without the synchronous standbys that it was waiting for: of that
+ * it only warns.
  */
 export async function queryWithin(pool: Pool, timeoutMs: number, query: QueryConfig): Promise<QueryResult> {
-  const client = await pool.connect();
+  const client = (await pool.connect()) as PoolClient & PooledClient;
   const canceled = new AbortController();
-  const timer = setTimeout(() => {
+  let warning: string | undefined;
+  let timer = setTimeout(() => {
     canceled.abort();
-    cancelStatementOf(client as unknown as PooledClient);
+    client.once('notice', ({ message }) => (warning = message));
+    cancelStatementOf(client);
+    // Begins here: after a pause of this process, the answer may have arrived, and is read before the timer ends.
+    timer = setTimeout(() => client.connection.stream.destroy(), CANCEL_MS);
   }, timeoutMs);
   let hasFailed = true;
   try {
-    const result = await client.query(withQueryTimeout(timeoutMs + CANCEL_MS, query));
+    const result = await client.query(withQueryTimeout(NO_TIMEOUT_MS, query));
+    if (warning !== undefined) throw new Error(warning);
     hasFailed = false;
     return result;
   } catch (error) {
@@ -51,13 +68,30 @@ export async function queryWithin(pool: Pool, timeoutMs: number, query: QueryCon
 }
 
 /**
- * Sends a CancelRequest (PostgreSQL documentation, Frontend/Backend Protocol, Message Formats) on a connection of its
- * own, without TLS. It has no answer; if it does not arrive, the statement runs into its other timeout.
+ * Runs a statement of a transaction. After the time, the connection is closed, which ends the transaction; the server,
+ * which does not notice that while the statement waits for a lock, is asked to cancel it.
  */
-function cancelStatementOf({ host, port, processID, secretKey }: PooledClient): void {
+export async function queryOrClose(client: ClientBase, timeoutMs: number, query: QueryConfig): Promise<QueryResult> {
+  const timer = setTimeout(() => {
+    cancelStatementOf(client as PooledClient);
+  }, timeoutMs);
+  try {
+    return await client.query(withQueryTimeout(timeoutMs, query));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Sends a CancelRequest (PostgreSQL documentation, Frontend/Backend Protocol, Message Formats) on a connection of its
+ * own, without TLS, to the address of the statement's: its host name may have several. It has no answer; if it does
+ * not arrive, the statement runs into its other timeout.
+ */
+function cancelStatementOf({ connection, host, port, processID, secretKey }: PooledClient): void {
   const request = Buffer.alloc(16);
   [request.length, 80_877_102, processID, secretKey].forEach((field, i) => request.writeInt32BE(field, 4 * i));
-  const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+  const { remoteAddress, remotePort = port } = connection.stream;
+  const socket = remoteAddress ? connect(remotePort, remoteAddress) : connect(`${host}/.s.PGSQL.${port}`);
   socket.setTimeout(CANCEL_MS, () => socket.destroy());
   socket.on('error', () => undefined);
   socket.end(request);

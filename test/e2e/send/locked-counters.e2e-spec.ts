@@ -18,6 +18,7 @@ const LONGER_THAN_SHARED = "interval '150 ms'";
 const SENDER = 'shop@example.com';
 const PLAIN = { text: 'Thank you' };
 const WITH_COPY = { text: 'Thank you', cc: ['grace@example.org'] };
+const LARGE = { ...PLAIN, attachments: [{ filename: 'a.txt', content: Buffer.alloc(1_100_000).toString('base64') }] };
 
 /** As a large batch or another process locks them. */
 describe('While the counters of an account are locked', () => {
@@ -72,11 +73,11 @@ describe('While the counters of an account are locked', () => {
     await send(key, content).expect(201);
   });
 
-  const batch = (secret: string) =>
+  const batch = (secret: string, content: object = PLAIN) =>
     service
       .request('post', '/api/send/batch')
       .set('X-API-Key', secret)
-      .send({ messages: [{ to: 'ada@example.org', fromEmail: SENDER, subject: 'Hello', ...PLAIN }] });
+      .send({ messages: [{ to: 'ada@example.org', fromEmail: SENDER, subject: 'Hello', ...content }] });
 
   it('its batches leave the connections to others, and are accepted afterwards unless too many wait', async () => {
     const [[account, key], [, other]] = [await accountAndKey(), await accountAndKey()];
@@ -117,15 +118,16 @@ describe('While the counters of an account are locked', () => {
     expect((await own.sent).map(({ status }) => status)).toEqual([201, 201, 201, 201]);
   });
 
-  it.each(['the counters', 'a table'])('what is answered 503 is not stored later: %s', async (what) => {
-    const [account, key] = await accountAndKey();
+  it.each(['the counters', 'a table'])('what is answered 503 ends and is not stored later: %s', async (what) => {
+    const [[account, key], [other, otherKey]] = [await accountAndKey(), await accountAndKey()];
     await service.hold(async () => {
-      await (what === 'a table' ? service.query('LOCK TABLE message_contents IN SHARE MODE') : lock(account));
-      const responses = await Promise.all([batch(key.secret), send(key, PLAIN)]);
-      expect(responses.map(({ status }) => status)).toEqual([503, 503]);
+      if (what === 'a table') await service.query('LOCK TABLE message_contents IN SHARE MODE');
+      else for (const locked of [account, other]) await lock(locked);
+      const sends = [send(key, PLAIN), send(key, LARGE), batch(key.secret), batch(otherKey.secret, WITH_COPY)];
+      expect((await Promise.all(sends)).map(({ status }) => status)).toEqual([503, 503, 503, 503]);
       await waitFor('the statements to end', async () => (await waiting()).length === 0);
     });
-    expect([await stored(account), await used(account)]).toEqual([1, 1]);
+    for (const sender of [account, other]) expect([await stored(sender), await used(sender)]).toEqual([1, 1]);
   });
 
   it('its message does not keep that of an account waiting whose counters are free again', async () => {
@@ -147,13 +149,11 @@ describe('While the counters of an account are locked', () => {
 
   it('its large messages do not delay those of others', async () => {
     const [[account, key], [, other]] = [await accountAndKey(), await accountAndKey()];
-    const content = Buffer.alloc(1_100_000).toString('base64');
-    const large = { ...PLAIN, attachments: [{ filename: 'a.txt', content }] };
     const own = await service.hold(async () => {
       await lock(account);
-      const sent = Promise.all([send(key, large), send(key, large)]);
+      const sent = Promise.all([send(key, LARGE), send(key, LARGE)]);
       await waitFor('a message to wait', async () => (await waiting()).length > 0);
-      await send(other, large).expect(201);
+      await send(other, LARGE).expect(201);
       expect(await waiting()).toHaveLength(1);
       return { sent };
     });

@@ -94,7 +94,7 @@ describe('AccountLanes', () => {
   });
 
   it('lets the re-queued ids of an account return one after the other', async () => {
-    const { deliver, requeued } = lanesWith({ runningPerAccount: 1, waitingPerAccount: 1, returningPerMs: 1 / 60_000 });
+    const { deliver, requeued } = lanesWith({ runningPerAccount: 1, waitingPerAccount: 1, returningPerMs: 1 / 20_000 });
     void deliver('a', ['1']);
     await deliver('a', ['2']);
     await deliver('a', ['3', '4']);
@@ -103,9 +103,24 @@ describe('AccountLanes', () => {
     const { requeueDelayMs } = LANE_LIMITS;
     const [first, second, other] = requeued;
     expect(first).toEqual({ accountId: 'a', chunks: [['3', '4']], delayMs: requeueDelayMs });
-    expect(second?.delayMs).toBeGreaterThan(120_000);
-    expect(second?.delayMs).toBeLessThanOrEqual(120_000 + requeueDelayMs);
+    expect(second?.delayMs).toBeGreaterThan(40_000);
+    expect(second?.delayMs).toBeLessThanOrEqual(40_000 + requeueDelayMs);
     expect(other).toEqual({ accountId: 'b', chunks: [['6', '7']], delayMs: requeueDelayMs });
+  });
+
+  it('leaves to the sweep what would return later than the sweep enqueues it again', async () => {
+    const { deliver, requeued } = lanesWith({
+      runningPerAccount: 1,
+      waitingPerAccount: 1,
+      idsPerJob: 2,
+      returningPerMs: 1 / 40_000,
+    });
+    void deliver('a', ['1']);
+    await deliver('a', ['2']);
+    await deliver('a', ['3', '4', '5', '6']);
+    await deliver('a', ['7']);
+    await deliver('b', ['8', '9']);
+    expect(requeued.map(({ chunks }) => chunks)).toEqual([[['3', '4']], [['8', '9']]]);
   });
 
   it('keeps the jobs whose ids cannot be re-queued', async () => {

@@ -20,6 +20,12 @@ export const LANE_LIMITS = {
   idsPerJob: 1_000,
   /** Re-queued ids return at this rate: faster than a process delivers them, but not all at once. */
   returningPerMs: 10,
+  /**
+   * Ids that would return later are left to the sweep. It enqueues unclaimed messages every five minutes, those on the
+   * queue too, so each sweep of a long backlog would add another copy of it to the queue. Until the next sweep, a
+   * process delivers fewer messages than return within this time.
+   */
+  returnWithinMs: 60_000,
   /** After this, a job frees its worker slot for other accounts, and its work continues detached. */
   detachAfterMs: 500,
   /** Messages under delivery, over all accounts, above which no work is detached: they are held in memory. */
@@ -116,7 +122,7 @@ export class AccountLanes {
     }
   }
 
-  /** Resolves once the ids are re-queued, with those of other jobs. */
+  /** Resolves once the ids are re-queued, with those of other jobs, or left to the sweep. */
   private postpone(accountId: string, lane: Lane, messageIds: readonly string[]): Promise<void> {
     const postponed = this.postponed.get(accountId) ?? this.collect(accountId, lane);
     postponed.ids.push(...messageIds);
@@ -135,11 +141,12 @@ export class AccountLanes {
   }
 
   private async requeueSpaced(accountId: string, lane: Lane, messageIds: readonly string[]): Promise<void> {
-    const { idsPerJob, requeueDelayMs, returningPerMs } = this.limits;
+    const { idsPerJob, requeueDelayMs, returningPerMs, returnWithinMs } = this.limits;
     const now = performance.now();
     await Promise.all(
       chunk(messageIds, idsPerJob).map((ids) => {
         const returnAt = Math.max(now + requeueDelayMs, lane.returnedAt);
+        if (returnAt > now + returnWithinMs) return Promise.resolve();
         lane.returnedAt = returnAt + ids.length / returningPerMs;
         return this.actions.requeue(accountId, [ids], Math.round(returnAt - now));
       }),
