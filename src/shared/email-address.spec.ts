@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 
 import { deliverableEmail, emailDomain, hasAsciiLocalPart, isEmailAddress, normaliseEmail } from './email-address.js';
 
@@ -83,6 +84,21 @@ describe('isEmailAddress', () => {
   ])('refuses %j: %s', (text) => {
     expect(isEmailAddress(text)).toBe(false);
   });
+});
+
+it('treats short ASCII addresses, which it recognises at once, like all others', () => {
+  const text = (letters: string) => fc.array(fc.constantFrom(...letters), { maxLength: 12 }).map((all) => all.join(''));
+  const address = fc.tuple(text('aZ0.-_+ "'), fc.constantFrom('@', '@', '@', '', '@@'), text('aX0.-_nü'));
+  fc.assert(
+    fc.property(address, fc.constantFrom('', '.com', '.c-d.org', '.xn--p1ai', '.1', '.'), (parts, end) => {
+      const email = parts.join('') + end;
+      const other = ` ${email}`; // is not recognised at once
+      expect([email, isEmailAddress(email), normaliseEmail(email)]).toEqual([
+        ...[email, isEmailAddress(other), normaliseEmail(other)],
+      ]);
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 describe('An address of 254 octets', () => {

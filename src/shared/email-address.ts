@@ -12,7 +12,7 @@ const MAX_DOMAIN_LENGTH = 253;
  * an address is trimmed, lower-cased and composed.
  */
 export function normaliseEmail(email: string): string {
-  return deliverableEmail(foldCase(email));
+  return isPlain(email) ? email.toLowerCase() : deliverableEmail(foldCase(email));
 }
 
 /** The address for SMTP: local part as given, domain in punycode. */
@@ -27,6 +27,13 @@ export const emailDomain = (email: string): string => asciiDomain(splitEmail(ema
 /** Addresses with a non-ASCII local part need SMTPUTF8 (RFC 6531) on every relay on the way. */
 export const hasAsciiLocalPart = (email: string): boolean => !/[^\0-\x7f]/.test(splitEmail(email.trim()).local);
 
+/** Short enough for every limit of a part or label. */
+const MAX_PLAIN_LENGTH = 63;
+const PLAIN = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d]+(?:-[a-z\d]+)*\.)+[a-z]+$/i;
+
+/** Whether the text is an address like most: short, of ASCII characters only, without punycode. */
+const isPlain = (text: string): boolean => text.length <= MAX_PLAIN_LENGTH && PLAIN.test(text);
+
 const INVISIBLE = /\p{C}/u;
 const LOCAL_PART = /^[^\s@<>()[\]\\,;:"]+$/u;
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -37,6 +44,7 @@ const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
  * Surrounding spaces are ignored; control and other invisible characters (line breaks, zero-width spaces) are refused.
  */
 export function isEmailAddress(text: string): boolean {
+  if (isPlain(text)) return true;
   if (text.length > MAX_EMAIL_LENGTH || INVISIBLE.test(text)) return false;
   const email = text.trim();
   const { local, domain } = splitEmail(email);

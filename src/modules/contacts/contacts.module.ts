@@ -9,6 +9,7 @@ import { ListDirectory } from './application/list-directory.service.js';
 import { ManageContacts } from './application/manage-contacts.service.js';
 import { ManageLists } from './application/manage-lists.service.js';
 import { ContactAudience } from './application/ports/contact-audience.js';
+import { ContactComparison } from './application/ports/contact-comparison.js';
 import { ContactListRepository } from './application/ports/contact-list.repository.js';
 import { ContactRepository } from './application/ports/contact.repository.js';
 import { ContactLocks } from './application/ports/contact-locks.js';
@@ -18,6 +19,7 @@ import { ContactsController } from './http/contacts.controller.js';
 import { ListsController } from './http/lists.controller.js';
 import { ContactTotals } from './infrastructure/contact-totals.js';
 import { SqlContactAudience } from './infrastructure/sql-contact-audience.js';
+import { SqlContactComparison } from './infrastructure/sql-contact-comparison.js';
 import { SqlContactLocks } from './infrastructure/sql-contact-locks.js';
 import { SqlContactRepository } from './infrastructure/sql-contact.repository.js';
 import { SqlSuppressedContacts } from './infrastructure/sql-suppressed-contacts.js';
@@ -38,12 +40,21 @@ import { TypeOrmContactListRepository } from './infrastructure/typeorm-contact-l
     ManageLists,
     WriteContacts,
     { provide: ContactAudience, useClass: SqlContactAudience },
+    { provide: ContactComparison, useClass: SqlContactComparison },
     { provide: ContactListRepository, useClass: TypeOrmContactListRepository },
     { provide: ContactLocks, useClass: SqlContactLocks },
     { provide: ContactRepository, useClass: SqlContactRepository },
     { provide: RecipientContacts, useExisting: ContactRepository },
     { provide: SuppressedContacts, useClass: SqlSuppressedContacts },
   ],
-  exports: [ContactAudience, ContactRepository, ListDirectory, RecipientContacts, SuppressedContacts, WriteContacts],
+  exports: [
+    ContactAudience,
+    ContactComparison,
+    ContactRepository,
+    ListDirectory,
+    RecipientContacts,
+    SuppressedContacts,
+    WriteContacts,
+  ],
 })
 export class ContactsModule {}

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { normaliseEmail } from '../../../shared/email-address.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import { TimeSlice } from '../../../shared/time-slice.js';
-import type { ContactRow } from '../domain/contact.js';
+import { type ContactRow, toSet } from '../domain/contact.js';
 import { readContactRow } from '../domain/read-contact-row.js';
 import { ListDirectory, noSuchList } from './list-directory.service.js';
 import { WriteContacts } from './write-contacts.service.js';
@@ -77,15 +77,20 @@ async function readRows(
   for (const [index, value] of values.entries()) {
     if (slice.isOver) await slice.next();
     const row = readContactRow(value);
-    if ('fault' in row) errors.push(failure(index, value, row.fault));
-    else read.push({ index, row });
+    if ('fault' in row) {
+      errors.push(failure(index, value, row.fault));
+    } else {
+      // Sorted here, because what follows is not divided into slices.
+      if (row.tags) row.tags = toSet(row.tags);
+      read.push({ index, row });
+    }
   }
   return { read, errors };
 }
 
 /** Keeps the last of several rows with one address. */
 const lastPerAddress = (rows: readonly IndexedRow[], addToList: string | undefined): Map<string, ContactRow> =>
-  new Map(rows.map(({ row }) => [normaliseEmail(row.email), { ...row, addToList }]));
+  new Map(rows.map(({ row }) => [normaliseEmail(row.email), addToList === undefined ? row : { ...row, addToList }]));
 
 function failure(index: number, value: unknown, message: string): ContactImportReport['errors'][number] {
   const { email } = (value ?? {}) as { email?: unknown };

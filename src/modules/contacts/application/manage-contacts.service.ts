@@ -10,6 +10,11 @@ import { ListDirectory } from './list-directory.service.js';
 import { type ContactFilter, type ContactPage, ContactRepository } from './ports/contact.repository.js';
 import { type ContactSource, WriteContacts, type WrittenContact } from './write-contacts.service.js';
 
+export interface UpsertedContact {
+  contact: Contact;
+  outcome: WrittenContact['outcome'];
+}
+
 @Injectable()
 export class ManageContacts {
   constructor(
@@ -29,7 +34,7 @@ export class ManageContacts {
   }
 
   /** Adds a contact, or changes the one that has the address. */
-  upsert(accountId: string, row: ContactRow, source: ContactSource): Promise<WrittenContact> {
+  upsert(accountId: string, row: ContactRow, source: ContactSource): Promise<UpsertedContact> {
     return this.transactions.runInLane(accountId, async () => {
       await this.writeContacts.lockListsShared(accountId);
       return this.write(accountId, row, source);
@@ -51,16 +56,18 @@ export class ManageContacts {
     return found(isId(id) ? await this.contacts.remove(accountId, id) : null);
   }
 
-  private async write(accountId: string, row: ContactRow, source: ContactSource): Promise<WrittenContact> {
+  private async write(accountId: string, row: ContactRow, source: ContactSource): Promise<UpsertedContact> {
     await this.lists.require(accountId, 'listIds', row.listIds ?? []);
-    const rows = new Map([[normaliseEmail(row.email), row]]);
-    const [written] = (await this.writeContacts.write(accountId, rows, source)).values();
+    const key = normaliseEmail(row.email);
+    const written = (await this.writeContacts.write(accountId, new Map([[key, row]]), source)).get(key);
     if (!written) throw DomainError.invalid(`${row.email} is suppressed`, 'suppressed');
-    const { status, email } = written.contact;
+    const contact = written.contact ?? (await this.contacts.findByEmails(accountId, [key]))[0];
+    // It was removed after it had been found unchanged.
+    if (!contact) return this.write(accountId, row, source);
     const asksForActive = row.status === 'active' || row.status === null;
-    if (asksForActive && status !== 'active')
-      throw DomainError.invalid(`status cannot be set to active: ${email} is suppressed`, 'suppressed');
-    return written;
+    if (asksForActive && contact.status !== 'active')
+      throw DomainError.invalid(`status cannot be set to active: ${contact.email} is suppressed`, 'suppressed');
+    return { contact, outcome: written.outcome };
   }
 }
 

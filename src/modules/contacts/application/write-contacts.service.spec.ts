@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { SuppressAddresses, SuppressionList } from '../../suppression/index.js';
 import { Contact, type ContactRow, type ContactStatus } from '../domain/contact.js';
+import type { Difference } from './ports/contact-comparison.js';
 import type { ContactRepository } from './ports/contact.repository.js';
 import type { ContactLocks } from './ports/contact-locks.js';
 import { WriteContacts } from './write-contacts.service.js';
@@ -20,12 +21,20 @@ class Contacts {
   beforeLock = (): void => undefined;
   locked: string[] = [];
 
-  async findByEmails(_: string, emails: readonly string[], lock?: 'lock'): Promise<Contact[]> {
-    if (lock) {
-      this.beforeLock();
-      this.locked.push(...emails);
-    }
+  async findByEmails(_: string, emails: readonly string[]): Promise<Contact[]> {
+    this.beforeLock();
+    this.locked.push(...emails);
     return emails.flatMap((email) => this.byEmail.get(email) ?? []).map(copy);
+  }
+
+  async compare(_: string, rows: ReadonlyMap<string, ContactRow>): Promise<Map<string, Difference>> {
+    const differences = new Map<string, Difference>();
+    for (const [email, row] of rows) {
+      const contact = this.byEmail.get(email);
+      if (!contact) differences.set(email, 'missing');
+      else if (copy(contact).change(row, NOW)) differences.set(email, 'changed');
+    }
+    return differences;
   }
 
   async addAbsent(_: string, contacts: readonly Contact[]): Promise<Set<string>> {
@@ -76,6 +85,7 @@ describe('WriteContacts', () => {
     };
     service = new WriteContacts(
       locks as unknown as ContactLocks,
+      contacts,
       contacts as unknown as ContactRepository,
       list as unknown as SuppressionList,
       suppressAddresses as unknown as SuppressAddresses,

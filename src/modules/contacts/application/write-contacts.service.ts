@@ -4,16 +4,18 @@ import { newId } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { SuppressAddresses, SuppressionList } from '../../suppression/index.js';
 import { Contact, type ContactRow, statusForReason } from '../domain/contact.js';
+import { ContactComparison } from './ports/contact-comparison.js';
 import { ContactRepository } from './ports/contact.repository.js';
 import { ContactLocks } from './ports/contact-locks.js';
 
 /** Becomes the source of suppressions that result from writing contacts. */
 export type ContactSource = 'api' | 'dashboard' | 'import';
 
-export interface WrittenContact {
-  contact: Contact;
-  outcome: 'created' | 'updated' | 'unchanged';
-}
+/** An unchanged contact need not have been loaded; then it is null. */
+export type WrittenContact =
+  { outcome: 'created' | 'updated'; contact: Contact } | { outcome: 'unchanged'; contact: Contact | null };
+
+const UNCHANGED: WrittenContact = { outcome: 'unchanged', contact: null };
 
 /** By normalised address. */
 type Rows = ReadonlyMap<string, ContactRow>;
@@ -24,6 +26,7 @@ type Written = Map<string, WrittenContact>;
 export class WriteContacts {
   constructor(
     private readonly locks: ContactLocks,
+    private readonly comparison: ContactComparison,
     private readonly contacts: ContactRepository,
     private readonly suppressionList: SuppressionList,
     private readonly suppressAddresses: SuppressAddresses,
@@ -46,29 +49,21 @@ export class WriteContacts {
     let remaining = new Map(rows);
     // Contacts that another transaction adds meanwhile are changed in the next round.
     while (remaining.size > 0) {
-      const existing = await this.contacts.findByEmails(accountId, [...remaining.keys()]);
-      const toChange = this.selectChanges(existing, remaining, written);
-      for (const { normalisedEmail } of existing) remaining.delete(normalisedEmail);
-      remaining = await this.add(accountId, remaining, written);
-      const removed = await this.change(accountId, toChange, written);
+      const differences = await this.comparison.compare(accountId, remaining);
+      const [missing, changed] = [new Map<string, ContactRow>(), new Map<string, ContactRow>()];
+      // Contacts that stay as they are need no lock.
+      for (const [email, row] of remaining) {
+        const difference = differences.get(email);
+        if (difference === undefined) written.set(email, UNCHANGED);
+        else (difference === 'missing' ? missing : changed).set(email, row);
+      }
+      remaining = await this.add(accountId, missing, written);
+      const removed = await this.change(accountId, changed, written);
       for (const [email, row] of removed) remaining.set(email, row);
     }
     await this.unsubscribe(accountId, rows, written, source);
     await this.applySuppressions(accountId, rows, written);
     return written;
-  }
-
-  /** Returns the rows that would change their contact. The others are done without a lock. */
-  private selectChanges(existing: readonly Contact[], rows: Rows, written: Written): Map<string, ContactRow> {
-    const toChange = new Map<string, ContactRow>();
-    const now = this.clock.now();
-    for (const contact of existing) {
-      const row = rows.get(contact.normalisedEmail);
-      if (!row) continue;
-      if (contact.change(row, now)) toChange.set(contact.normalisedEmail, row);
-      else written.set(contact.normalisedEmail, { contact, outcome: 'unchanged' });
-    }
-    return toChange;
   }
 
   /** Returns the rows whose contact another transaction has added meanwhile. */

@@ -94,7 +94,15 @@ export class Contact {
       isSameSet(tags, this.tags) &&
       isSameSet(listIds, this.listIds);
     if (isSame) return false;
-    Object.assign(this, { email, firstName, lastName, company, tags, status, listIds, updatedAt: now });
+    // Object.assign would take longer than all else here.
+    this.email = email;
+    this.firstName = firstName;
+    this.lastName = lastName;
+    this.company = company;
+    this.tags = tags;
+    this.status = status;
+    this.listIds = listIds;
+    this.updatedAt = now;
     return true;
   }
 }
@@ -103,10 +111,12 @@ export class Contact {
 const textOr = (given: string | null | undefined, kept: string | null): string | null =>
   given === undefined ? kept : given?.trim() || null;
 
-function setOr(given: readonly string[] | null | undefined, kept: string[]): string[] {
-  if (given === undefined) return kept;
-  return given === null || given.length === 0 ? [] : [...new Set(given)].sort();
-}
+const setOr = (given: readonly string[] | null | undefined, kept: string[]): string[] =>
+  given === undefined ? kept : toSet(given ?? []);
+
+/** Sorts the items and removes duplicates; fast if there is nothing to do. */
+export const toSet = (items: readonly string[]): string[] =>
+  items.every((item, i) => i === 0 || (items[i - 1] ?? '') < item) ? [...items] : [...new Set(items)].sort();
 
 const withList = (ids: string[], added: string | undefined): string[] =>
   added === undefined || ids.includes(added) ? ids : [...ids, added].sort();

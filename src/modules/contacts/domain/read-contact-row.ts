@@ -17,19 +17,19 @@ const FIELDS: ReadonlySet<string> = new Set(['email', ...TEXT_FIELDS, 'tags', 's
 export function readContactRow(value: unknown): ContactRow | { fault: string } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { fault: 'must be an object' };
   const row = value as Record<string, unknown>;
-  const faults = [
-    ...unknownFields(row),
-    ...(typeof row.email === 'string' && isEmailAddress(row.email) ? [] : ['email must be an email address']),
-    ...TEXT_FIELDS.flatMap((name) => faultOfText(name, row[name]) ?? []),
-    ...(faultOfTexts('tags', row.tags, MAX_TAGS, MAX_TAG_LENGTH) ?? []),
-    ...(isStatus(row.status) ? [] : [`status must be ${WRITABLE_STATUSES.join(' or ')}`]),
-    ...(faultOfTexts('listIds', row.listIds, MAX_LISTS_OF_CONTACT, MAX_TAG_LENGTH) ?? []),
-  ];
+  const faults = unknownFields(row);
+  const add = (fault: string | null) => fault !== null && faults.push(fault);
+  if (typeof row.email !== 'string' || !isEmailAddress(row.email)) add('email must be an email address');
+  for (const name of TEXT_FIELDS) add(faultOfText(name, row[name]));
+  add(faultOfTexts('tags', row.tags, MAX_TAGS, MAX_TAG_LENGTH));
+  if (!isStatus(row.status)) add(`status must be ${WRITABLE_STATUSES.join(' or ')}`);
+  add(faultOfTexts('listIds', row.listIds, MAX_LISTS_OF_CONTACT, MAX_TAG_LENGTH));
   return faults.length > 0 ? { fault: faults.join('; ') } : (row as unknown as ContactRow);
 }
 
 function unknownFields(row: Record<string, unknown>): string[] {
   const unknown = Object.keys(row).filter((name) => !FIELDS.has(name));
+  if (unknown.length === 0) return unknown;
   const named = unknown.slice(0, MAX_UNKNOWN_LISTED).map((name) => `${name} is not a known field`);
   const more = unknown.length - named.length;
   return more > 0 ? [...named, `${more} more are not known fields`] : named;
@@ -46,15 +46,15 @@ function faultOfText(name: string, value: unknown): string | null {
   return isSingleLine(value) ? null : `${name} must not hold line breaks or control characters`;
 }
 
-function faultOfTexts(name: string, value: unknown, maxCount: number, maxLength: number): string[] | null {
+function faultOfTexts(name: string, value: unknown, maxCount: number, maxLength: number): string | null {
   if (value === undefined || value === null) return null;
-  if (!Array.isArray(value)) return [`${name} must be an array`];
-  if (value.length > maxCount) return [`${name} must contain no more than ${maxCount} elements`];
+  if (!Array.isArray(value)) return `${name} must be an array`;
+  if (value.length > maxCount) return `${name} must contain no more than ${maxCount} elements`;
   const isText = (item: unknown): boolean =>
     typeof item === 'string' &&
     item.length > 0 &&
     item.length <= maxLength &&
     item.isWellFormed() &&
     isSingleLine(item);
-  return value.every(isText) ? null : [`each value in ${name} must be a line of 1 to ${maxLength} characters`];
+  return value.every(isText) ? null : `each value in ${name} must be a line of 1 to ${maxLength} characters`;
 }

@@ -3,11 +3,14 @@ import type { PageRequest } from '../../../shared/page.js';
 import { searchTerms } from '../../../shared/search-terms.js';
 import type { ContactFilter } from '../application/ports/contact.repository.js';
 
-/** A Contact from the row `c`, with those of its lists that still exist. */
+/** The lists of the contact `c` that still exist. */
+const LIST_IDS = `CASE WHEN c.list_ids = '{}' THEN c.list_ids ELSE ARRAY(
+    SELECT l.id FROM lists l WHERE l.account_id = c.account_id AND l.id = ANY (c.list_ids) ORDER BY l.id) END`;
+
+/** A Contact from the row `c`. */
 const COLUMNS = `c.id, c.account_id AS "accountId", c.email, c.normalised_email AS "normalisedEmail",
   c.first_name AS "firstName", c.last_name AS "lastName", c.company, c.tags, c.status,
-  CASE WHEN c.list_ids = '{}' THEN c.list_ids ELSE ARRAY(
-    SELECT l.id FROM lists l WHERE l.account_id = c.account_id AND l.id = ANY (c.list_ids) ORDER BY l.id) END AS "listIds",
+  ${LIST_IDS} AS "listIds",
   c.created_at AS "createdAt", c.updated_at AS "updatedAt"`;
 
 /** $2: contacts as a JSON array. */
@@ -28,6 +31,22 @@ const findByEmails = (lock: string) => `
 
 export const FIND_BY_EMAILS = findByEmails('OFFSET 0');
 export const LOCK_BY_EMAILS = findByEmails('FOR NO KEY UPDATE OF c');
+
+/**
+ * `Contact.change` in SQL: selects the rows that have no contact or would change it. $2: the rows as a JSON array, with
+ * empty text for null and without the fields that are kept. Contacts are looked up one by one for the same reason.
+ */
+export const COMPARE = `
+  SELECT r."normalisedEmail", c.id IS NOT NULL AS "exists"
+  FROM json_to_recordset($2::json) AS r ("normalisedEmail" text, email text, "firstName" text, "lastName" text, company text,
+    tags text[], status text, "listIds" text[], "addToList" text)
+  LEFT JOIN LATERAL (
+    SELECT * FROM contacts c WHERE c.account_id = $1 AND c.normalised_email = r."normalisedEmail" OFFSET 0
+  ) c ON true
+  WHERE c.id IS NULL OR c.email <> r.email OR coalesce(c.first_name, '') <> r."firstName"
+    OR coalesce(c.last_name, '') <> r."lastName" OR coalesce(c.company, '') <> r.company OR c.tags <> r.tags
+    OR (c.status = 'active' AND r.status <> 'active') OR (r."listIds" IS NOT NULL AND ${LIST_IDS} <> r."listIds")
+    OR (r."addToList" IS NOT NULL AND r."addToList" <> ALL (c.list_ids))`;
 
 export const ADD_ABSENT = `
   INSERT INTO contacts (id, account_id, email, normalised_email, first_name, last_name, company, tags, status, list_ids,

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 import { normaliseEmail } from '../../../shared/email-address.js';
-import { Clock } from '../../../shared/ports/clock.js';
 import {
-  ContactRepository,
+  ContactComparison,
   type ContactRow,
   ListDirectory,
   WriteContacts,
@@ -19,34 +18,35 @@ export type RowOutcomes = Map<string, WrittenContact['outcome']>;
 export class ImportRows {
   constructor(
     private readonly lists: ListDirectory,
-    private readonly contacts: ContactRepository,
+    private readonly comparison: ContactComparison,
     private readonly writeContacts: WriteContacts,
     private readonly suppressionList: SuppressionList,
-    private readonly clock: Clock,
   ) {}
 
   /** Runs in the current transaction. Throws invalid if the list does not exist any more. */
   async write(accountId: string, rows: readonly ContactRow[], listId: string | null): Promise<RowOutcomes> {
     await this.writeContacts.lockListsShared(accountId);
     if (listId !== null) await this.lists.require(accountId, 'listId', [listId]);
-    const addToList = listId === null ? {} : { addToList: listId };
-    const byAddress = new Map(rows.map((row) => [normaliseEmail(row.email), { ...row, ...addToList }]));
-    const written = await this.writeContacts.write(accountId, byAddress, 'import');
+    const written = await this.writeContacts.write(accountId, rowsByAddress(rows, listId), 'import');
     return new Map([...written].map(([email, { outcome }]) => [email, outcome]));
   }
 
   /** Returns what `write` would return, without writing. */
   async preview(accountId: string, rows: readonly ContactRow[], listId: string | null): Promise<RowOutcomes> {
-    const remaining = new Map(rows.map((row) => [normaliseEmail(row.email), row]));
+    const byAddress = rowsByAddress(rows, listId);
+    const differences = await this.comparison.compare(accountId, byAddress);
+    const missing = [...differences.keys()].filter((email) => differences.get(email) === 'missing');
+    const reasons = await this.suppressionList.findReasons(accountId, missing);
     const outcomes: RowOutcomes = new Map();
-    const existing = await this.contacts.findByEmails(accountId, [...remaining.keys()]);
-    for (const contact of existing) {
-      const row = { ...remaining.get(contact.normalisedEmail), ...(listId !== null && { addToList: listId }) };
-      outcomes.set(contact.normalisedEmail, contact.change(row, this.clock.now()) ? 'updated' : 'unchanged');
-      remaining.delete(contact.normalisedEmail);
+    for (const email of byAddress.keys()) {
+      const difference = differences.get(email);
+      if (difference === undefined) outcomes.set(email, 'unchanged');
+      else if (difference === 'changed') outcomes.set(email, 'updated');
+      else if (reasons.get(email) !== 'erased') outcomes.set(email, 'created');
     }
-    const reasons = await this.suppressionList.findReasons(accountId, [...remaining.keys()]);
-    for (const email of remaining.keys()) if (reasons.get(email) !== 'erased') outcomes.set(email, 'created');
     return outcomes;
   }
 }
+
+const rowsByAddress = (rows: readonly ContactRow[], listId: string | null): Map<string, ContactRow> =>
+  new Map(rows.map((row) => [normaliseEmail(row.email), { ...row, addToList: listId ?? undefined }]));

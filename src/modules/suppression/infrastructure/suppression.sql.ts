@@ -19,10 +19,22 @@ export const FIND = `
 
 export const GET = `SELECT ${COLUMNS} FROM suppressions s WHERE s.account_id = $1 AND s.id = $2`;
 
+/**
+ * With a row without an address if the account has erased any. The addresses are looked up one by one, because to plan
+ * a comparison with ANY of them takes several times as long.
+ */
 export const REASONS = `
-  SELECT s.address, s.reason FROM suppressions s WHERE s.account_id = $1 AND s.channel = $2 AND s.address = ANY($3)
+  SELECT found.* FROM unnest($3::text[]) AS requested (address)
+  CROSS JOIN LATERAL (
+    SELECT s.address, s.reason FROM suppressions s
+    WHERE s.account_id = $1 AND s.channel = $2 AND s.address = requested.address OFFSET 0
+  ) found
   UNION ALL
-  SELECT requested.address, 'erased' FROM unnest($3::text[], $4::bytea[]) AS requested (address, hash)
+  SELECT NULL, NULL WHERE EXISTS (
+    SELECT FROM suppressions e WHERE e.account_id = $1 AND e.channel = $2 AND e.address_hash IS NOT NULL)`;
+
+export const ERASED = `
+  SELECT requested.address FROM unnest($3::text[], $4::bytea[]) AS requested (address, hash)
   JOIN suppressions e ON e.account_id = $1 AND e.channel = $2 AND e.address_hash = requested.hash`;
 
 const array = (texts: readonly string[]) => `ARRAY['${texts.join("', '")}']`;
