@@ -5,6 +5,7 @@ import {
   countSuppressions,
   listSuppressions,
 } from '../../src/modules/suppression/infrastructure/suppression-list.sql.js';
+import { REASONS } from '../../src/modules/suppression/infrastructure/suppression.sql.js';
 import type { TestAccount } from '../support/account.js';
 import { TestService } from '../support/service.js';
 
@@ -56,6 +57,15 @@ describe('Query plans for searching suppressions', () => {
       await service.query('SET LOCAL plan_cache_mode = force_generic_plan');
       return service.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${ACCEPT.skip}`, ['[]', [account.id], '2026-01-01']);
     });
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toMatch(/Index (Only )?Scan using uq_suppressions_account_channel_address on suppressions/);
+    expect(plan).toMatch(/Index (Only )?Scan using uq_suppressions_address_hash on suppressions/);
+    expect(plan).not.toMatch(/Seq Scan on suppressions/);
+  });
+
+  it('look up the addresses of an import, and whether any is erased, by unique keys', async () => {
+    const addresses = Array.from({ length: 500 }, (_, n) => `new${n}@example.com`);
+    const rows = await service.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${REASONS}`, [account.id, 'email', addresses]);
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(plan).toMatch(/Index (Only )?Scan using uq_suppressions_account_channel_address on suppressions/);
     expect(plan).toMatch(/Index (Only )?Scan using uq_suppressions_address_hash on suppressions/);
