@@ -2,7 +2,7 @@ import dns from 'node:dns';
 import { once } from 'node:events';
 
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Pool, type PoolConfig } from 'pg';
+import { Pool } from 'pg';
 
 import { isDatabaseUnavailable } from '../../src/platform/database/postgres-errors.js';
 import { PooledClient, queryWithin } from '../../src/platform/database/pooled-client.js';
@@ -20,7 +20,7 @@ const INSERT = { name: 'insert', text: 'INSERT INTO things VALUES ($1)', values:
 
 /** As the data source creates it. */
 const openPool = (connectionString: string) =>
-  new Pool({ Client: PooledClient, pipeline: true, connectionString, max: 1 } as PoolConfig);
+  new Pool({ Client: PooledClient, pipeline: true, connectionString, max: 1 });
 
 describe('A statement that is canceled after a time', () => {
   let database: TestDatabase;

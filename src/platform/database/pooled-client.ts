@@ -48,7 +48,7 @@ export async function queryWithin(pool: Pool, timeoutMs: number, query: QueryCon
   let warning: string | undefined;
   let timer = setTimeout(() => {
     canceled.abort();
-    client.once('notice', ({ message }) => (warning = message));
+    client.once('notice', ({ message }: { message?: string }) => (warning = message));
     cancelStatementOf(client);
     // Begins here: after a pause of this process, the answer may have arrived, and is read before the timer ends.
     timer = setTimeout(() => client.connection.stream.destroy(), CANCEL_MS);
