@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { DashboardFixture, SENDER } from '../support/dashboard-fixture.js';
 import { holdRequests } from '../support/hold-requests.js';
 import { inHours } from '../support/schedules.js';
+import { waitFor } from '../support/wait-for.js';
 
 jest.setTimeout(60_000);
 
@@ -88,6 +89,27 @@ describe('The editor of a campaign', () => {
     await page.getByRole('heading', { name: 'Renamed' }).waitFor();
     await page.getByRole('button', { name: 'Back to draft' }).waitFor();
     expect(await field(page, 'Name').inputValue()).toBe('Renamed');
+  });
+
+  it('shows what somebody else has changed when it is loaded again, and keeps what is typed', async () => {
+    const id = await create('Shared');
+    const visitor = await fixture.visit('admin', '/overview');
+    const { page } = visitor;
+    await page.clock.install();
+    await visitor.open(`/campaigns/${id}`);
+    await page.getByRole('heading', { name: 'Shared' }).waitFor();
+    await field(page, 'Sender name').fill('Northwind');
+    const changes = { name: 'Ours', subject: 'Other news', audience: { listIds: [] } };
+    await fixture.account.asAdmin('patch', `/api/campaigns/${id}`).send(changes).expect(200);
+    await refresh(page, id);
+    await page.getByRole('heading', { name: 'Ours' }).waitFor();
+    await waitFor('the subject', async () => (await field(page, 'Subject').inputValue()) === 'Other news');
+    expect(await field(page, 'Name').inputValue()).toBe('Ours');
+    expect(await field(page, 'Sender name').inputValue()).toBe('Northwind');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The campaign has been saved.', { exact: true }).waitFor();
+    expect(await stored(id)).toMatchObject({ name: 'Ours', subject: 'Other news', fromName: 'Northwind' });
+    expect((await stored(id)).audience.listIds).toEqual([]);
   });
 
   it('takes nothing while the campaign is being started', async () => {

@@ -1,6 +1,7 @@
 import type { UseFormReturnType } from '@mantine/form';
 
 import type { Schemas } from '../../api/types';
+import { changedFields } from '../../components/changed-fields';
 import { t } from '../../texts/text';
 import { parseVariables } from '../templates/parse-variables';
 import type { Campaign } from './campaign-status';
@@ -75,12 +76,8 @@ export function toBody(values: CampaignValues): Schemas['CreateCampaignDto'] {
   };
 }
 
-/** The changed fields only: somebody else may have changed others, such as the time. */
-export function toChanges(initial: CampaignValues, edited: CampaignValues): Schemas['ChangeCampaignDto'] {
-  const before: Partial<Record<string, unknown>> = { ...toBody(initial) };
-  const isChanged = ([name, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(before[name]);
-  return Object.fromEntries(Object.entries(toBody(edited)).filter(isChanged));
-}
+export const toChanges = (initial: CampaignValues, edited: CampaignValues): Schemas['ChangeCampaignDto'] =>
+  changedFields(toBody(initial), toBody(edited));
 
 /** The bodies that the campaign itself supplies. */
 export const ownBodies = ({ source, replacesBodies, html, text }: CampaignValues) =>

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 
 import { unwrap, api } from '../../api/client';
-import { showStored } from '../../components/show-stored';
+import { showStored, useReloaded } from '../../components/show-stored';
 import { UNGUARDED, useUnsavedGuard } from '../../components/use-unsaved-guard';
 import { t } from '../../texts/text';
 import type { Campaign } from './campaign-status';
@@ -37,6 +37,7 @@ export function useCampaignForm(campaign: Campaign | null, reload: (() => void) 
     },
   });
   const isChanged = campaign?.status !== base && !save.isPending;
+  useReloaded(form, valuesOf(campaign, form.getInitialValues().zone), save.isPending);
   useEffect(() => {
     if (isChanged && !isDirty) reload?.();
   }, [isChanged, isDirty, reload]);

@@ -2,7 +2,7 @@ import { Button, Fieldset, Group, Stack } from '@mantine/core';
 
 import { unwrap, api } from '../../api/client';
 import { FormError } from '../../components/form-error';
-import { showStored } from '../../components/show-stored';
+import { showStored, useReloaded } from '../../components/show-stored';
 import { useAction } from '../../components/use-action';
 import { useUnsavedGuard } from '../../components/use-unsaved-guard';
 import { t } from '../../texts/text';
@@ -24,6 +24,7 @@ export function EditContact({ contact, isAdmin }: { contact: Contact; isAdmin: b
     isErrorShownInForm: true,
     onSuccess: (saved, submitted) => showStored(form, fieldsOf(saved), submitted),
   });
+  useReloaded(form, fieldsOf(contact), change.isPending);
   return (
     <form onSubmit={form.onSubmit((values) => change.mutate(values))}>
       <Fieldset variant="unstyled" disabled={!isAdmin}>

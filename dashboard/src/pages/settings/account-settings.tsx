@@ -1,5 +1,6 @@
 import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
 
+import { changedFields } from '../../components/changed-fields';
 import { TestProvider } from '../../components/test-provider';
 import { t } from '../../texts/text';
 import { SettingsForm, type SettingsProps } from './settings-form';
@@ -16,7 +17,9 @@ const valuesOf = ({ accountName, dailySendCap, campaignCapShare, emailProvider, 
 });
 
 export function AccountSettings({ settings, isAdmin }: SettingsProps) {
-  const { form, saving } = useSettingsForm<Values>(settings, valuesOf, (values) => values);
+  const { form, saving } = useSettingsForm<Values>(settings, valuesOf, (values, initial) =>
+    changedFields(initial, values),
+  );
   return (
     <SettingsForm
       title={t('settings.account')}

@@ -2,7 +2,7 @@ import { useForm } from '@mantine/form';
 
 import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
-import { showStored } from '../../components/show-stored';
+import { showStored, useReloaded } from '../../components/show-stored';
 import { useAction } from '../../components/use-action';
 import { useUnsavedGuard } from '../../components/use-unsaved-guard';
 import { t } from '../../texts/text';
@@ -14,7 +14,7 @@ export type SettingsChange = Schemas['ChangeSettingsDto'];
 export function useSettingsForm<Values extends object>(
   settings: Settings,
   valuesOf: (settings: Settings) => Values,
-  toChange: (values: Values) => SettingsChange,
+  toChange: (values: Values, initial: Values) => SettingsChange,
 ) {
   const form = useForm<Values>({ initialValues: valuesOf(settings) });
   useUnsavedGuard(form.isDirty());
@@ -25,6 +25,7 @@ export function useSettingsForm<Values extends object>(
     isErrorShownInForm: true,
     onSuccess: (saved, { submitted }) => showStored(form, valuesOf(saved), submitted),
   });
+  useReloaded(form, valuesOf(settings), isPending);
   const change = (body: SettingsChange) => mutate({ body, submitted: form.getValues() });
   return {
     form,
@@ -33,7 +34,7 @@ export function useSettingsForm<Values extends object>(
       isBusy: isPending,
       isDirty: form.isDirty(),
       error,
-      onSubmit: form.onSubmit((values) => change(toChange(values))),
+      onSubmit: form.onSubmit((values) => change(toChange(values, form.getInitialValues()))),
     },
   };
 }

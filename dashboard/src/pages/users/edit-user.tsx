@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 
 import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
+import { changedFields } from '../../components/changed-fields';
 import { FormModal } from '../../components/form-modal';
 import { useAction } from '../../components/use-action';
 import { t } from '../../texts/text';
@@ -12,13 +13,7 @@ export function EditUser({ user, onClose }: { user: Schemas['UserResponse']; onC
   const { id, email, role } = user;
   const form = useForm({ initialValues: { email, role, password: '' } });
   const change = useAction({
-    run: ({ password, ...body }: typeof form.values) =>
-      unwrap(
-        api.PATCH('/api/users/{id}', {
-          params: { path: { id } },
-          body: password === '' ? body : { ...body, password },
-        }),
-      ),
+    run: (body: Schemas['ChangeUserDto']) => unwrap(api.PATCH('/api/users/{id}', { params: { path: { id } }, body })),
     successMessage: (changed) => t('users.changed', { email: changed.email }),
     invalidates: [['users'], ['me']],
     isErrorShownInForm: true,
@@ -31,7 +26,7 @@ export function EditUser({ user, onClose }: { user: Schemas['UserResponse']; onC
       title={t('users.edit', { email })}
       submit={t('common.action.save')}
       action={change}
-      onSubmit={form.onSubmit((values) => change.mutate(values))}
+      onSubmit={form.onSubmit((values) => change.mutate(changedFields(form.getInitialValues(), values)))}
     >
       <TextInput
         label={t('common.field.email')}

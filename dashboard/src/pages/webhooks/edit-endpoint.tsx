@@ -1,5 +1,6 @@
 import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
+import { changedFields } from '../../components/changed-fields';
 import { FormModal } from '../../components/form-modal';
 import { useAction } from '../../components/use-action';
 import { t } from '../../texts/text';
@@ -25,7 +26,9 @@ export default function EditEndpoint({ endpoint, onClose }: { endpoint: Webhook;
       size="lg"
       submit={t('common.action.save')}
       action={change}
-      onSubmit={form.onSubmit((values) => change.mutate(toEndpoint(values)))}
+      onSubmit={form.onSubmit((values) =>
+        change.mutate(changedFields(toEndpoint(form.getInitialValues()), toEndpoint(values))),
+      )}
     >
       <EndpointFields form={form} />
     </FormModal>

@@ -1,0 +1,82 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { DashboardFixture, PASSWORD } from '../support/dashboard-fixture.js';
+import { holdRequests } from '../support/hold-requests.js';
+import { waitFor } from '../support/wait-for.js';
+
+describe('What somebody else has changed meanwhile', () => {
+  let fixture: DashboardFixture;
+
+  beforeAll(async () => {
+    fixture = await DashboardFixture.start();
+  });
+  afterAll(() => fixture.stop());
+  afterEach(async () => {
+    expect(await fixture.faults()).toEqual([]);
+  });
+
+  const post = async (path: string, body: object): Promise<string> =>
+    (await fixture.account.asAdmin('post', path).send(body).expect(201)).body.id;
+
+  const change = (path: string, body: object) => fixture.account.asAdmin('patch', path).send(body).expect(200);
+
+  const stored = async (path: string) => (await fixture.account.asAdmin('get', path).expect(200)).body;
+
+  it('is shown by a form whose page is opened again, beside what is typed', async () => {
+    const { page } = await fixture.visit('admin', '/overview');
+    await page.clock.install();
+    const name = page.getByLabel('Name', { exact: true });
+    const limit = page.getByLabel('Daily limit');
+    const open = (section: string) =>
+      page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: section }).click();
+    await open('Settings');
+    await name.waitFor();
+    await open('Overview');
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await change('/api/settings', { accountName: 'Engines & Co' });
+    const settings = await holdRequests(page, 'GET', '**/api/settings');
+    await page.clock.fastForward('00:10'); // until when what was loaded counts as fresh
+    await open('Settings');
+    await settings.started;
+    await limit.fill('900');
+    settings.release();
+    await waitFor('the name', async () => (await name.inputValue()) === 'Engines & Co');
+    expect(await limit.inputValue()).toBe('900');
+  });
+
+  it('is kept when other settings are saved', async () => {
+    const { page } = await fixture.visit('admin', '/settings');
+    await page.getByLabel('Name', { exact: true }).fill('Engines');
+    await change('/api/settings', { dailySendCap: 700 });
+    await page.getByRole('button', { name: 'Save: Account' }).click();
+    await page.getByText('The settings have been saved.').waitFor();
+    expect(await stored('/api/settings')).toMatchObject({ accountName: 'Engines', dailySendCap: 700 });
+  });
+
+  it('is kept when the address of a user is changed', async () => {
+    const id = await post('/api/users', { email: 'bob@example.com', password: PASSWORD, role: 'admin' });
+    const { page } = await fixture.visit('admin', '/users');
+    await page.getByRole('button', { name: 'Edit bob@example.com' }).click();
+    await change(`/api/users/${id}`, { role: 'member' });
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Email').fill('robert@example.com');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { items } = await stored('/api/users');
+    expect(items).toContainEqual(expect.objectContaining({ email: 'robert@example.com', role: 'member' }));
+  });
+
+  it('is kept when an endpoint gets another description', async () => {
+    const endpoint = { url: 'https://example.com/hooks', events: ['contact.suppressed'] };
+    const id = await post('/api/webhooks', endpoint);
+    const { page } = await fixture.visit('admin', `/webhooks/${id}`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await change(`/api/webhooks/${id}`, { events: ['contact.suppressed', 'contact.bounced'] });
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Description').fill('CRM');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { description, events } = await stored(`/api/webhooks/${id}`);
+    expect({ description, events }).toEqual({ description: 'CRM', events: ['contact.suppressed', 'contact.bounced'] });
+  });
+});
