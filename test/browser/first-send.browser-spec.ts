@@ -70,7 +70,7 @@ describe('The first send', () => {
     await dialog.getByRole('button', { name: 'Create key' }).click();
     await dialog.getByText('Or send by SMTP').waitFor();
     await dialog
-      .getByText(`Port ${smtpPort} (STARTTLS), user apikey, and the API key as password.`, { exact: true })
+      .getByText(`Port ${smtpPort} (without TLS), user apikey, and the API key as password.`, { exact: true })
       .waitFor();
     await dialog.getByText('mail.example.com', { exact: true }).waitFor();
     const secret = await dialog.getByText(/^sk_/).first().innerText();
