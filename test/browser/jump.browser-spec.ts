@@ -22,7 +22,10 @@ describe('Jumping by keyboard', () => {
       { recipient: 'grace@example.org', subject: 'Welcome' },
     ])) as [string];
     contactId = (await account.asAdmin('post', '/api/contacts').send({ email: 'ada@example.org' }).expect(201)).body.id;
-    const { body } = await account.asAdmin('post', '/api/suppressions').send({ email: 'ada.old@example.org' }).expect(201);
+    const { body } = await account
+      .asAdmin('post', '/api/suppressions')
+      .send({ email: 'ada.old@example.org' })
+      .expect(201);
     suppressionId = body.id;
   });
   afterAll(() => fixture.stop());
