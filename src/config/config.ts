@@ -2,7 +2,7 @@ export const DEFAULT_PORT = 3000;
 
 /** SMTP submission. */
 export interface SubmissionConfig {
-  /** The port with STARTTLS, null without one. */
+  /** The port with STARTTLS, or without TLS if there is no certificate; null without one. */
   port: number | null;
   /** The port with TLS from the beginning, null without one. */
   tlsPort: number | null;

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { TestKey } from '../support/account.js';
@@ -52,10 +50,9 @@ describe('A message with copies, attachments, tags and metadata', () => {
     await page.getByRole('tab', { name: 'Headers' }).click();
     await page.getByText('X-Order', { exact: true }).waitFor();
 
-    const download = page.waitForEvent('download');
-    await row.getByRole('button', { name: 'Download Rechnung März.pdf' }).click();
-    expect((await download).suggestedFilename()).toBe('Rechnung März.pdf');
-    expect(BYTES.equals(await readFile(await (await download).path()))).toBe(true);
+    const file = await visitor.download(() => row.getByRole('button', { name: 'Download Rechnung März.pdf' }).click());
+    expect(file.name).toBe('Rechnung März.pdf');
+    expect(BYTES.equals(file.content)).toBe(true);
 
     await page.getByRole('tab', { name: 'Source', exact: true }).click();
     const source = page.getByRole('tabpanel').locator('pre');

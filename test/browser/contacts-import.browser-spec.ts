@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 import { DashboardFixture } from '../support/dashboard-fixture.js';
@@ -29,9 +27,7 @@ describe('Importing contacts', () => {
     const visitor = await fixture.visit('admin', '/contacts');
     const { page } = visitor;
     await page.getByRole('link', { name: 'Import' }).click();
-    const chooser = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'CSV file' }).click();
-    await (await chooser).setFiles({ name: 'crm.csv', mimeType: 'text/csv', buffer: Buffer.from(CSV) });
+    await visitor.chooseFile(page.getByRole('button', { name: 'CSV file' }), 'crm.csv', CSV);
     const column = (field: string) => page.getByLabel(`Column for ${field}`).and(page.locator('input'));
     expect(await column('Email address').inputValue()).toBe('E-mail');
     expect(await column('Tags (separated by ;)').inputValue()).toBe('Labels');
@@ -63,9 +59,8 @@ describe('Importing contacts', () => {
     await page.getByText('1 in total').waitFor();
     await page.getByRole('row', { name: /First "4711" Northwind .* batch 1 Newsletter/ }).waitFor();
 
-    const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export' }).click();
-    const rows = (await readFile(await (await download).path(), 'utf8')).trim().split('\n');
+    const { content } = await visitor.download(() => page.getByRole('button', { name: 'Export' }).click());
+    const rows = content.toString().trim().split('\n');
     expect(rows).toEqual([
       expect.stringMatching(/^email,firstName,/),
       expect.stringMatching(/^person4711@example.com,"First ""4711""",,Northwind,batch 1,active,/),
@@ -73,12 +68,10 @@ describe('Importing contacts', () => {
   });
 
   it('reports why a file cannot be read', async () => {
-    const { page } = await fixture.visit('admin', '/contacts/import');
-    const choose = async (name: string, content: string | Buffer) => {
-      const chooser = page.waitForEvent('filechooser');
-      await page.getByRole('button', { name: 'CSV file' }).click();
-      await (await chooser).setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
-    };
+    const visitor = await fixture.visit('admin', '/contacts/import');
+    const { page } = visitor;
+    const choose = (name: string, content: string | Buffer) =>
+      visitor.chooseFile(page.getByRole('button', { name: 'CSV file' }), name, content);
     await choose('empty.csv', '\n\n');
     await page.getByText('The file has no header row.').waitFor();
     await choose('broken.csv', 'email,first\nada@example.org,"Ada\n');

@@ -70,7 +70,7 @@ describe('The first send', () => {
     await dialog.getByRole('button', { name: 'Create key' }).click();
     await dialog.getByText('Or send by SMTP').waitFor();
     await dialog
-      .getByText(`Port ${smtpPort} (STARTTLS), user apikey, and the API key as password.`, { exact: true })
+      .getByText(`Port ${smtpPort} (without TLS), user apikey, and the API key as password.`, { exact: true })
       .waitFor();
     await dialog.getByText('mail.example.com', { exact: true }).waitFor();
     const secret = await dialog.getByText(/^sk_/).first().innerText();
@@ -117,6 +117,7 @@ describe('The first send', () => {
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await page.getByLabel('Plain text').inputValue()).toBe('Half a day of work');
+    await page.getByText('Session expired').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
     visitor.faults.length = 0; // the browser logs both 401

@@ -12,6 +12,7 @@ describe('Jumping by keyboard', () => {
   let fixture: DashboardFixture;
   let messageId: string;
   let contactId: string;
+  let suppressionId: string;
 
   beforeAll(async () => {
     fixture = await DashboardFixture.start();
@@ -21,11 +22,15 @@ describe('Jumping by keyboard', () => {
       { recipient: 'grace@example.org', subject: 'Welcome' },
     ])) as [string];
     contactId = (await account.asAdmin('post', '/api/contacts').send({ email: 'ada@example.org' }).expect(201)).body.id;
-    await account.asAdmin('post', '/api/suppressions').send({ email: 'ada.old@example.org' }).expect(201);
+    const { body } = await account
+      .asAdmin('post', '/api/suppressions')
+      .send({ email: 'ada.old@example.org' })
+      .expect(201);
+    suppressionId = body.id;
   });
   afterAll(() => fixture.stop());
   afterEach(async () => {
-    // An id is looked up as a message and as a contact; the browser logs the one that does not exist.
+    // An id is looked up as that of each kind; the browser logs those that do not exist.
     expect((await fixture.faults()).filter((fault) => !/status of 404.*\/c[a-z0-9]{24}$/.test(fault))).toEqual([]);
   });
 
@@ -66,6 +71,11 @@ describe('Jumping by keyboard', () => {
     await page.getByRole('button', { name: 'ada@example.org Your order · Sent' }).waitFor();
     await page.keyboard.press('Enter');
     await arriveAt(page, `/messages/${messageId}`);
+
+    await openPalette(page);
+    await page.keyboard.type(suppressionId);
+    await page.getByRole('button', { name: 'ada.old@example.org Manual' }).click();
+    await arriveAt(page, '/suppressions?search=ada.old%40example.org');
 
     await openPalette(page);
     await page.keyboard.type('nobody has this');

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 import { NARROW } from '../support/browser.js';
@@ -151,13 +149,12 @@ describe('The list of messages', () => {
   });
 
   it('is exported with its filters', async () => {
-    const { page } = await fixture.visit('member', '/messages?search=guest5');
+    const visitor = await fixture.visit('member', '/messages?search=guest5');
+    const { page } = visitor;
     await page.getByRole('row', { name: /guest59@/ }).waitFor();
-    const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export' }).click();
-    const file = await download;
-    expect(file.suggestedFilename()).toBe('messages.csv');
-    const lines = (await readFile(await file.path(), 'utf8')).trim().split('\n');
+    const { name, content } = await visitor.download(() => page.getByRole('button', { name: 'Export' }).click());
+    expect(name).toBe('messages.csv');
+    const lines = content.toString().trim().split('\n');
     expect(lines).toHaveLength(12);
     expect(lines[0]).toMatch(/^id,createdAt,sentAt,/);
     for (const line of lines.slice(1)) expect(line).toMatch(/,guest5\d?@example.org,/);

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { SuppressAddresses } from '../../src/modules/suppression/index.js';
@@ -109,12 +107,11 @@ describe('Suppressions', () => {
   });
 
   it('are imported, searched and exported', async () => {
-    const { page } = await fixture.visit('admin', '/suppressions');
+    const visitor = await fixture.visit('admin', '/suppressions');
+    const { page } = visitor;
     await page.getByRole('button', { name: 'Import' }).click();
-    const chooser = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'CSV file' }).click();
     const csv = 'email,reason,note\nlin@example.org,bounced,\ngrace@example.org,,moved\nnonsense,,\n';
-    await (await chooser).setFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+    await visitor.chooseFile(page.getByRole('button', { name: 'CSV file' }), 'list.csv', csv);
     await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click();
     await page.getByText('2 added, 0 already suppressed, 1 failed.').waitFor();
     await page.getByRole('cell', { name: 'nonsense' }).waitFor();
@@ -127,10 +124,8 @@ describe('Suppressions', () => {
     await page.getByRole('row', { name: /grace@example.org/ }).waitFor();
 
     const exported = async (): Promise<string[]> => {
-      const download = page.waitForEvent('download');
-      await page.getByRole('button', { name: 'Export' }).click();
-      const file = await (await download).path();
-      const [header, ...rows] = (await readFile(file, 'utf8')).trim().split('\n').sort();
+      const { content } = await visitor.download(() => page.getByRole('button', { name: 'Export' }).click());
+      const [header, ...rows] = content.toString().trim().split('\n').sort();
       expect(header).toMatch(/^address,channel,reason,/);
       return rows;
     };

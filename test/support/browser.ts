@@ -1,9 +1,16 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core';
 
-import { launchFirefox, prepareFirefox } from './firefox.js';
+import { type Download, downloadedBy, launchFirefox, prepareFirefox } from './firefox.js';
 import { waitFor } from './wait-for.js';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -150,6 +157,31 @@ export class Visitor {
     await this.page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
     await this.page.evaluate('scrollTo(0, 0)');
     await this.page.screenshot({ path: new URL(`${name}.png`, SCREENSHOTS).pathname, fullPage: true });
+  }
+
+  /** Chooses a CSV file in the dialog that the button opens. */
+  async chooseFile(button: Locator, name: string, content: string | Buffer): Promise<void> {
+    const file = { name, mimeType: 'text/csv', buffer: Buffer.from(content) };
+    // Playwright is not told when Firefox opens the dialog.
+    if (IS_FIREFOX) return this.page.locator('input[type=file]').setInputFiles(file);
+    const [chooser] = await Promise.all([this.page.waitForEvent('filechooser'), button.click()]);
+    await chooser.setFiles(file);
+  }
+
+  /** The file that is saved after the click. */
+  async download(click: () => Promise<void>): Promise<Download> {
+    if (IS_FIREFOX) {
+      await click();
+      return downloadedBy(this.page.context().browser()!);
+    }
+    const [download] = await Promise.all([this.page.waitForEvent('download'), click()]);
+    return { name: download.suggestedFilename(), content: await readFile(await download.path()) };
+  }
+
+  /** What was copied last. */
+  async clipboard(): Promise<string> {
+    if (!IS_FIREFOX) await this.page.context().grantPermissions(['clipboard-read']);
+    return this.page.evaluate<string>('navigator.clipboard.readText()');
   }
 
   /** What can be read or heard: texts of elements and their labels. */

@@ -1,4 +1,19 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { type Browser, type BrowserContext, type BrowserContextOptions, firefox } from 'playwright-core';
+
+import { waitFor } from './wait-for.js';
+
+export interface Download {
+  name: string;
+  content: Buffer;
+}
+
+/** Where Firefox saves: Playwright is not told of its downloads. */
+const downloads = new WeakMap<Browser, string>();
 
 /** Of Playwright 1.65: what a session with the browser is on its side. */
 interface BidiSession {
@@ -11,15 +26,25 @@ type InProcess = Browser & { _connection: { toImpl: (browser: Browser) => BidiBr
 
 /** Debian's Firefox, which Playwright drives by WebDriver BiDi instead of a protocol of its own build. */
 export async function launchFirefox(hostOfThisMachine: string): Promise<Browser> {
+  const directory = mkdtempSync(join(tmpdir(), 'firefox-downloads-'));
   const browser = await firefox.launch({
     channel: 'moz-firefox',
     executablePath: '/usr/bin/firefox-esr',
+    downloadsPath: directory,
     firefoxUserPrefs: {
       'ui.prefersReducedMotion': 1,
       'network.dns.localDomains': hostOfThisMachine,
       // As the locale is: en-GB.
       'intl.accept_languages': 'en-GB,en',
+      // There is a mouse.
+      'ui.primaryPointerCapabilities': 6,
+      // The clipboard can be read without a question.
+      'dom.events.testing.asyncClipboard': true,
     },
+  });
+  downloads.set(browser, directory);
+  browser.once('disconnected', () => {
+    rmSync(directory, { recursive: true, force: true });
   });
   withoutMediaFeatures(browser as InProcess);
   return browser;
@@ -51,4 +76,18 @@ const chooseColourScheme = (scheme: string): string =>
 export async function prepareFirefox(context: BrowserContext, { colorScheme }: BrowserContextOptions): Promise<void> {
   await context.addInitScript(TYPE_TEXT);
   if (colorScheme === 'dark') await context.addInitScript(chooseColourScheme(colorScheme));
+}
+
+/** The file that the browser saves next. One at a time. */
+export async function downloadedBy(browser: Browser): Promise<Download> {
+  const directory = downloads.get(browser)!;
+  const download = await waitFor('a download', async () => {
+    const [name, ...others] = await readdir(directory);
+    // There is an empty file of its name, and another one with what has arrived, until it is complete.
+    if (name === undefined || others.length > 0) return undefined;
+    const content = await readFile(join(directory, name));
+    return content.length > 0 && { name, content };
+  });
+  await rm(join(directory, download.name));
+  return download;
 }

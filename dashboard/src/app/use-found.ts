@@ -59,33 +59,21 @@ async function find(search: string, signal: AbortSignal): Promise<FoundGroup[]> 
   return withItems([
     { label: t('common.section.messages'), items: messages.items.map(fromMessage) },
     { label: t('common.section.contacts'), items: contacts.items.map(fromContact) },
-    {
-      label: t('common.section.suppressions'),
-      items: suppressions.items.flatMap(({ address, reason }) =>
-        address === null
-          ? []
-          : [
-              {
-                title: address,
-                detail: t(`common.suppressionReason.${reason}`),
-                icon: ShieldBan,
-                to: `/suppressions?search=${encodeURIComponent(address)}`,
-              },
-            ],
-      ),
-    },
+    { label: t('common.section.suppressions'), items: suppressions.items.flatMap(fromSuppression) },
   ]);
 }
 
 async function findById(id: string, signal: AbortSignal): Promise<FoundGroup[]> {
   const params = { path: { id } };
-  const [message, contact] = await Promise.all([
+  const [message, contact, suppression] = await Promise.all([
     orNull(unwrap(api.GET('/api/messages/{id}', { params, signal }))),
     orNull(unwrap(api.GET('/api/contacts/{id}', { params, signal }))),
+    orNull(unwrap(api.GET('/api/suppressions/{id}', { params, signal }))),
   ]);
   return withItems([
     { label: t('common.section.messages'), items: message ? [fromMessage(message)] : [] },
     { label: t('common.section.contacts'), items: contact ? [fromContact(contact)] : [] },
+    { label: t('common.section.suppressions'), items: suppression ? fromSuppression(suppression) : [] },
   ]);
 }
 
@@ -120,3 +108,16 @@ const fromContact = ({ id, email, status }: Schemas['ContactResponse']) => ({
   icon: User,
   to: `/contacts/${id}`,
 });
+
+/** None for an erased address, by which the list cannot be searched. */
+const fromSuppression = ({ address, reason }: Schemas['SuppressionResponse']): Found[] =>
+  address === null
+    ? []
+    : [
+        {
+          title: address,
+          detail: t(`common.suppressionReason.${reason}`),
+          icon: ShieldBan,
+          to: `/suppressions?search=${encodeURIComponent(address)}`,
+        },
+      ];

@@ -44,8 +44,8 @@ export interface RowSelection<T> extends Pick<Selection<T>, 'has' | 'toggle'> {
 
 /** Widths of the container, in rem: of the narrowest table, and those at which further columns are shown. */
 const NARROWEST = 30;
-const SHOWS_ALL = 56;
-const STEPS = [34.5, 38, 44, 50, SHOWS_ALL];
+const SHOWS_ALL = 66;
+const STEPS = [34.5, 38, 44, 50, 56, 59, SHOWS_ALL];
 /** The least width of a column without a width in rem. */
 const MIN_WIDTH_REM = 7.5;
 /** The same for the first column, which has the addresses and names, with the checkbox of its row. */

@@ -7,7 +7,7 @@ const EXAMPLE: Example = {
   secret: 'sk_secret',
   from: 'shop@example.com',
   to: 'ada@example.org',
-  smtp: { host: 'smtp.example.com', port: 2587, tlsPort: 2465, username: 'apikey' },
+  smtp: { host: 'smtp.example.com', port: 2587, tlsPort: 2465, startTls: true, username: 'apikey' },
 };
 
 /** By the names of the snippets that have another one than that of the endpoint. */
@@ -36,10 +36,17 @@ describe('sendSnippets', () => {
   });
 
   it('uses TLS from the start where there is no STARTTLS, and leaves SMTP out where it is not offered', () => {
-    const smtp = { host: 'smtp.example.com', port: null, tlsPort: 465, username: 'apikey' };
+    const smtp = { host: 'smtp.example.com', port: null, tlsPort: 465, startTls: false, username: 'apikey' };
     expect(codeOf('SMTP', { smtp })).toContain('smtps://smtp.example.com:465');
+    expect(codeOf('SMTP', { smtp })).toContain('--ssl-reqd');
     expect(sendSnippets({ ...EXAMPLE, smtp: null }).map(({ name }) => name)).toEqual([
       ...['curl', 'TypeScript', 'SDK', 'Python', 'Go'],
     ]);
+  });
+
+  it('requires STARTTLS only where it is offered', () => {
+    const smtp = { host: 'smtp.example.com', port: 2587, tlsPort: null, startTls: false, username: 'apikey' };
+    expect(codeOf('SMTP')).toContain('--ssl-reqd');
+    expect(codeOf('SMTP', { smtp })).toContain("curl 'smtp://smtp.example.com:2587'");
   });
 });

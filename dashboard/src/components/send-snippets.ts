@@ -10,10 +10,12 @@ export interface Example {
 
 interface SmtpAccess {
   host: string;
-  /** For STARTTLS; null if it is not offered. */
+  /** For STARTTLS or, without it, for connections without TLS; null if neither is offered. */
   port: number | null;
   /** For TLS from the start; null if it is not offered. */
   tlsPort: number | null;
+  /** Whether `port` offers STARTTLS. */
+  startTls: boolean;
   username: string;
 }
 
@@ -137,9 +139,10 @@ func main() {
 	fmt.Println(response.Status, string(answer))
 }`;
 
-function smtp({ secret, from, to }: Example, { host, port, tlsPort, username }: SmtpAccess): string {
+function smtp({ secret, from, to }: Example, { host, port, tlsPort, startTls, username }: SmtpAccess): string {
   const url = port === null ? `smtps://${host}:${tlsPort ?? ''}` : `smtp://${host}:${port}`;
-  return `curl --ssl-reqd ${word(url)} \\
+  const curl = port === null || startTls ? 'curl --ssl-reqd' : 'curl';
+  return `${curl} ${word(url)} \\
   --user ${word(`${username}:${secret}`)} \\
   --mail-from ${word(from)} \\
   --mail-rcpt ${word(to)} \\

@@ -125,6 +125,8 @@ describe('Test messages', () => {
     expect(await fixture.suppressions(account)).toMatchObject([{ address: 'ada@example.org' }]);
     const [bounced] = await fixture.suppressions(account, '?test=true');
     expect(bounced).toMatchObject({ address: 'bounced@example.org' });
+    expect(await get(`/api/suppressions/${bounced?.id}?test=true`)).toEqual(bounced);
+    await account.asMember('get', `/api/suppressions/${bounced?.id}`).expect(404);
     const csv = await account.asMember('get', '/api/suppressions/export?test=true').expect(200);
     expect(csv.text).toContain('bounced@example.org');
     expect(csv.text).not.toContain('ada@example.org');

@@ -88,11 +88,13 @@ function useColumns(onChange: ((key: ApiKey) => void) | null): Column<ApiKey>[] 
           {name} {mode === 'test' && <TestBadge />}
         </>
       ),
+      width: '18cqi',
     },
     {
       header: 'common.column.status',
       cell: ({ status }) => <Status tone={TONES[status]} label={t(`api-keys.status.${status}`)} />,
       width: '7.5rem',
+      isMajor: true,
     },
     { header: 'api-keys.column.key', cell: ({ prefix }) => <span className="mono">{prefix}…</span>, width: '7rem' },
     { header: 'api-keys.column.scopes', cell: ({ scopes }) => <span className="mono">{scopes.join(', ')}</span> },
@@ -110,6 +112,7 @@ function useColumns(onChange: ((key: ApiKey) => void) | null): Column<ApiKey>[] 
         ) : (
           <span className="mono">{ipAllowlist.join(', ')}</span>
         ),
+      isMinor: true,
     },
     {
       header: 'api-keys.column.expires',
@@ -120,6 +123,7 @@ function useColumns(onChange: ((key: ApiKey) => void) | null): Column<ApiKey>[] 
     {
       header: 'api-keys.column.lastUsed',
       cell: ({ lastUsedAt }) => <TimeAgo value={lastUsedAt} missing={t('common.never')} />,
+      isMajor: true,
       align: 'right',
       width: '7.5rem',
     },

@@ -37,9 +37,10 @@ export const CreatedKey = ({ created: { secret, scopes, smtp }, onClose }: Props
 
 /** For programs that have fields for these. */
 function SmtpAccess({ smtp }: { smtp: NonNullable<Schemas['CreatedApiKeyResponse']['smtp']> }) {
+  const { port, tlsPort, startTls } = smtp;
   const ports = [
-    ...(smtp.port === null ? [] : [`${smtp.port} (STARTTLS)`]),
-    ...(smtp.tlsPort === null ? [] : [`${smtp.tlsPort} (TLS)`]),
+    ...(port === null ? [] : [startTls ? `${port} (STARTTLS)` : t('api-keys.smtp.withoutTls', { port: String(port) })]),
+    ...(tlsPort === null ? [] : [`${tlsPort} (TLS)`]),
   ];
   return (
     <div>

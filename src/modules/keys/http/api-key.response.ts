@@ -55,13 +55,16 @@ export class SmtpAccessResponse {
   /** @example "mail.example.com" */
   host!: string;
 
-  /** The port with STARTTLS; null without one. */
+  /** The port for STARTTLS, or for connections without TLS if `startTls` is false; null without one. */
   @ApiProperty({ type: 'integer', nullable: true })
   port!: number | null;
 
   /** The port with TLS from the beginning; null without one. */
   @ApiProperty({ type: 'integer', nullable: true })
   tlsPort!: number | null;
+
+  /** Whether `port` offers STARTTLS. Otherwise keys and mail cross the network unencrypted there. */
+  startTls!: boolean;
 
   /**
    * Any user name is accepted.
@@ -72,8 +75,9 @@ export class SmtpAccessResponse {
   /** Null if the installation accepts no mail by SMTP. */
   static from({ submission, baseUrl }: Pick<Config, 'submission' | 'baseUrl'>): SmtpAccessResponse | null {
     if (!submission) return null;
-    const { port, tlsPort } = submission;
-    return { host: new URL(baseUrl).hostname, port, tlsPort, username: 'apikey' };
+    const { port, tlsPort, tlsFiles } = submission;
+    const startTls = port !== null && tlsFiles !== null;
+    return { host: new URL(baseUrl).hostname, port, tlsPort, startTls, username: 'apikey' };
   }
 }
 

@@ -48,6 +48,12 @@ export class ManageSuppressions {
     return this.suppressions.list(accountId, filter, page);
   }
 
+  async get(accountId: string, id: string): Promise<Suppression> {
+    const suppression = await this.suppressions.get(accountId, id);
+    if (!suppression) throw DomainError.notFound('Suppression');
+    return suppression;
+  }
+
   /**
    * Makes the contact of the address active, if there is one. Throws conflict if the entry has another cause than
    * expected, or if a cause is expected and the contact has been erased.

@@ -18,7 +18,7 @@ import { inEitherAccount } from '../../messages/index.js';
 import { ManageSuppressions } from '../application/manage-suppressions.service.js';
 import { CreateSuppressionDto } from './dto/create-suppression.dto.js';
 import { DeleteSuppressionDto } from './dto/delete-suppression.dto.js';
-import { ListSuppressionsDto } from './dto/list-suppressions.dto.js';
+import { GetSuppressionDto, ListSuppressionsDto } from './dto/list-suppressions.dto.js';
 import { SuppressionPageResponse, SuppressionResponse } from './suppression.response.js';
 
 @Controller('api/suppressions')
@@ -63,6 +63,20 @@ export class SuppressionsController {
   ): Promise<SuppressionPageResponse> {
     const owner = listedAccountId(accountId, { test });
     return SuppressionPageResponse.from(await this.suppressions.list(owner, { search, channel, reason }, page));
+  }
+
+  /** Returns an entry: one of live sends or, with `test=true`, one of test keys. */
+  @Get(':id')
+  @Session()
+  @ApiOkResponse({ type: SuppressionResponse })
+  @ApiBadRequestResponse({ type: ErrorResponse })
+  @ApiNotFoundResponse({ type: ErrorResponse })
+  async get(
+    @CurrentCaller() { accountId }: SessionCaller,
+    @Param('id') id: string,
+    @Query() query: GetSuppressionDto,
+  ): Promise<SuppressionResponse> {
+    return SuppressionResponse.from(await this.suppressions.get(listedAccountId(accountId, query), id));
   }
 
   /**

@@ -1,4 +1,4 @@
-import { ApiPropertyOptional, OmitType } from '@nestjs/swagger';
+import { ApiPropertyOptional, OmitType, PickType } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, Length } from 'class-validator';
 
 import { IsSingleLine } from '../../../../platform/http/validators.js';
@@ -33,3 +33,6 @@ export class ListSuppressionsDto extends PageDto {
 
 /** The filters of the list, without its paging. */
 export class FilterSuppressionsDto extends OmitType(ListSuppressionsDto, ['page', 'limit']) {}
+
+/** Which suppressions are meant: those of live sends or, with `test`, those of test keys. */
+export class GetSuppressionDto extends PickType(ListSuppressionsDto, ['test']) {}
