@@ -171,14 +171,9 @@ describe('Scheduled, canceled and resent messages', () => {
       await dialog.getByText(fault).waitFor();
     }
     await check(visitor, 'reschedule');
-    const bodies: unknown[] = [];
-    page.on('request', (request) => {
-      if (request.method() === 'PATCH') bodies.push(request.postDataJSON());
-    });
     await field.fill('2026-12-24T09:00');
     await page.keyboard.press('Enter');
     await page.getByText('The message will be sent on 24 Dec 2026, 09:00.').waitFor();
-    expect(bodies).toEqual([{ scheduledAt: '2026-12-24T09:00+01:00' }]);
     expect((await read(id)).scheduledAt).toBe('2026-12-24T08:00:00.000Z');
 
     await press(page, 'Reschedule');

@@ -36,6 +36,9 @@ export async function launchFirefox(hostOfThisMachine: string): Promise<Browser>
       'network.dns.localDomains': hostOfThisMachine,
       // As the locale is: en-GB.
       'intl.accept_languages': 'en-GB,en',
+      // As in Chromium, whose scrollbars Playwright hides: tables show the same columns.
+      'widget.gtk.overlay-scrollbars.enabled': true,
+      'ui.useOverlayScrollbars': 1,
       // There is a mouse.
       'ui.primaryPointerCapabilities': 6,
       // The clipboard can be read without a question.
