@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { newId } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
+import { TimeSlice } from '../../../shared/time-slice.js';
 import { SuppressAddresses, SuppressionList } from '../../suppression/index.js';
 import { Contact, type ContactRow, statusForReason } from '../domain/contact.js';
 import { ContactComparison } from './ports/contact-comparison.js';
@@ -73,9 +74,12 @@ export class WriteContacts {
     const reasons = await this.suppressionList.findReasons(accountId, [...remaining.keys()]);
     for (const [email, reason] of reasons) if (reason === 'erased') remaining.delete(email);
     const now = this.clock.now();
-    const contacts = [...remaining].map(([email, row]) =>
-      Contact.create(newId(now), accountId, row, statusForReason(reasons.get(email)), now),
-    );
+    const contacts: Contact[] = [];
+    const slice = new TimeSlice();
+    for (const [email, row] of remaining) {
+      if (slice.isOver) await slice.next();
+      contacts.push(Contact.create(newId(now), accountId, row, statusForReason(reasons.get(email)), now));
+    }
     const added = await this.contacts.addAbsent(accountId, contacts);
     for (const contact of contacts) {
       if (!added.has(contact.id)) continue;
@@ -92,7 +96,9 @@ export class WriteContacts {
     const locked = await this.contacts.findByEmails(accountId, [...remaining.keys()], 'lock');
     const changed: Contact[] = [];
     const now = this.clock.now();
+    const slice = new TimeSlice();
     for (const contact of locked) {
+      if (slice.isOver) await slice.next();
       const { normalisedEmail } = contact;
       const isChanged = contact.change(remaining.get(normalisedEmail) ?? {}, now);
       written.set(normalisedEmail, { contact, outcome: isChanged ? 'updated' : 'unchanged' });

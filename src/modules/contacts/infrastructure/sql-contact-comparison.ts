@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
-import { TimeSlice } from '../../../shared/time-slice.js';
+import { jsonArray } from '../../../platform/database/json-array.js';
 import { ContactComparison, type Difference } from '../application/ports/contact-comparison.js';
 import { Contact, type ContactRow } from '../domain/contact.js';
 import { COMPARE } from './contact.sql.js';
@@ -14,33 +14,29 @@ export class SqlContactComparison extends ContactComparison {
   }
 
   async compare(accountId: string, rows: ReadonlyMap<string, ContactRow>): Promise<Map<string, Difference>> {
-    const given: string[] = [];
-    const slice = new TimeSlice();
-    for (const row of rows.values()) {
-      if (slice.isOver) await slice.next();
-      given.push(JSON.stringify(toGiven(row)));
-    }
-    const values = [accountId, `[${given.join()}]`];
+    const values = [accountId, await jsonArray(toGiven(rows.values()))];
     const found = await this.database.query<{ normalisedEmail: string; exists: boolean }>(COMPARE, values);
     return new Map(found.map(({ normalisedEmail, exists }) => [normalisedEmail, exists ? 'changed' : 'missing']));
   }
 }
 
-/** The fields of the row in the form in which a contact has them, with empty text for null. */
-function toGiven(row: ContactRow): object {
-  const contact = Contact.create('', '', row, 'active', UNUSED);
-  const { normalisedEmail, email, firstName, lastName, company } = contact;
-  return {
-    normalisedEmail,
-    email,
-    firstName: row.firstName === undefined ? undefined : (firstName ?? ''),
-    lastName: row.lastName === undefined ? undefined : (lastName ?? ''),
-    company: row.company === undefined ? undefined : (company ?? ''),
-    tags: row.tags === undefined ? undefined : contact.tags,
-    status: contact.status,
-    listIds: row.listIds === undefined ? undefined : contact.listIds,
-    addToList: row.addToList,
-  };
+/** The fields of each row in the form in which a contact has them, with empty text for null. */
+function* toGiven(rows: Iterable<ContactRow>): Generator<object> {
+  for (const row of rows) {
+    const contact = Contact.create('', '', row, 'active', UNUSED);
+    const { normalisedEmail, email, firstName, lastName, company } = contact;
+    yield {
+      normalisedEmail,
+      email,
+      firstName: row.firstName === undefined ? undefined : (firstName ?? ''),
+      lastName: row.lastName === undefined ? undefined : (lastName ?? ''),
+      company: row.company === undefined ? undefined : (company ?? ''),
+      tags: row.tags === undefined ? undefined : contact.tags,
+      status: contact.status,
+      listIds: row.listIds === undefined ? undefined : contact.listIds,
+      addToList: row.addToList,
+    };
+  }
 }
 
 const UNUSED = new Date(0);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
+import { jsonArray } from '../../../platform/database/json-array.js';
 import { type PageRequest, toPage } from '../../../shared/page.js';
 import { type ContactFilter, type ContactPage, ContactRepository } from '../application/ports/contact.repository.js';
 import { Contact } from '../domain/contact.js';
@@ -50,12 +51,12 @@ export class SqlContactRepository extends ContactRepository {
   }
 
   async addAbsent(accountId: string, contacts: readonly Contact[]): Promise<Set<string>> {
-    const rows = await this.database.query<{ id: string }>(ADD_ABSENT, [accountId, JSON.stringify(contacts)]);
+    const rows = await this.database.query<{ id: string }>(ADD_ABSENT, [accountId, await jsonArray(contacts)]);
     return new Set(rows.map(({ id }) => id));
   }
 
   async save(accountId: string, contacts: readonly Contact[]): Promise<void> {
-    if (contacts.length > 0) await this.database.query(SAVE, [accountId, JSON.stringify(contacts)]);
+    if (contacts.length > 0) await this.database.query(SAVE, [accountId, await jsonArray(contacts)]);
   }
 
   async remove(accountId: string, id: string): Promise<Contact | null> {

@@ -1,5 +1,5 @@
 import type { Database } from '../../../../platform/database/database.js';
-import { TimeSlice } from '../../../../shared/time-slice.js';
+import { jsonArray } from '../../../../platform/database/json-array.js';
 import type { NewMessage } from '../../domain/delivery.js';
 import type { IdempotencyKey } from '../../domain/idempotency.js';
 import type { NewGroup } from '../../domain/message-group.js';
@@ -72,7 +72,8 @@ export async function acceptGroups(
   });
   return database.prepared<GroupRow>(nameOf('accept_groups', locking), ACCEPT_GROUPS[locking], [
     JSON.stringify(calls.map(({ group, ...call }, position) => groupRow(group, { ...call, position }))),
-    await messagesJson(calls),
+    // With copies, a batch of 500 has 20,500 messages.
+    await jsonArray(messagesOf(calls)),
     subjects,
     day,
     JSON.stringify(attached),
@@ -80,15 +81,8 @@ export async function acceptGroups(
   ]);
 }
 
-/** With copies, a batch of 500 has 20,500 messages. */
-async function messagesJson(calls: readonly GroupCall[]): Promise<string> {
-  const slice = new TimeSlice();
-  const rows: string[] = [];
-  for (const [position, { group }] of calls.entries()) {
-    for (const row of messageRows(group, position)) rows.push(JSON.stringify(row));
-    if (slice.isOver) await slice.next();
-  }
-  return `[${rows.join()}]`;
+function* messagesOf(calls: readonly GroupCall[]): Generator<object> {
+  for (const [position, { group }] of calls.entries()) yield* messageRows(group, position);
 }
 
 const toRow = ({ message, keyLimit, idempotencyKey, recipientHash }: MessageCall, position: number) => ({
