@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { countContacts, listContacts } from '../../src/modules/contacts/infrastructure/contact.sql.js';
+import { frequentWords } from '../../src/modules/contacts/infrastructure/contact-search.js';
+import { countContacts, listContacts, searchContacts } from '../../src/modules/contacts/infrastructure/contact.sql.js';
 import { ACCEPT } from '../../src/modules/messages/infrastructure/acceptance/accept.sql.js';
 import type { TestAccount } from '../support/account.js';
 import { TestService } from '../support/service.js';
@@ -58,6 +59,34 @@ describe('Query plans for reading contacts', () => {
     const { text, values } = countContacts(account.id, wanted, 100_001);
     expect(await explain(text, values)).toMatch(new RegExp(`Index Only Scan using ${index}`));
   });
+
+  it('look for the rare words of a search in the index, not for those that most contacts have', async () => {
+    const frequent = await frequentWords(service.database, account.id, 'Name 777');
+    expect([...frequent]).toEqual(['Name ']);
+    const { text, values } = searchContacts(
+      account.id,
+      { search: 'Name 777' },
+      { page: 1, limit: 25 },
+      100_001,
+      frequent,
+    );
+    const plan = await explain(text, values);
+    expect(plan).toMatch(/Bitmap Index Scan on ix_contacts_search.*\n *Index Cond: .*'% 777%'/s);
+    expect(plan).not.toMatch(/Seq Scan on contacts|'%name/);
+  });
+
+  it.each(['Name 777', 'name 77', '777 name', 'name  777', 'Name 777 ', 'me 1', '777 ', 'me 12 %', 'name', 'Näme 777'])(
+    'find the same contacts: %j',
+    async (search) => {
+      const { body } = await account.asAdmin('get', `/api/contacts?search=${encodeURIComponent(search)}`).expect(200);
+      const [expected] = await service.query<{ total: number }>(
+        `SELECT count(*)::integer AS total FROM contacts c
+         WHERE account_id = $1 AND strpos(contact_search_text(email, first_name, last_name, company), lower($2)) > 0`,
+        [account.id, search],
+      );
+      expect(body.total).toBe(expected?.total);
+    },
+  );
 
   it('look up the contact of a message by its address, also in the generic plan of the prepared statement', async () => {
     const plan = await service.database.run(async () => {

@@ -1,7 +1,7 @@
-import { containsAny, Parameters } from '../../../platform/database/parameters.js';
+import { Parameters } from '../../../platform/database/parameters.js';
 import type { PageRequest } from '../../../shared/page.js';
-import { searchTerms } from '../../../shared/search-terms.js';
 import type { ContactFilter } from '../application/ports/contact.repository.js';
+import { containsSearch } from './contact-search.js';
 
 /** The lists of the contact `c` that still exist. */
 const LIST_IDS = `CASE WHEN c.list_ids = '{}' THEN c.list_ids ELSE ARRAY(
@@ -65,13 +65,15 @@ export const SAVE = `
 
 export const REMOVE = `DELETE FROM contacts c WHERE c.account_id = $1 AND c.id = $2 RETURNING ${COLUMNS}`;
 
-const SEARCH_TEXT = 'contact_search_text(c.email, c.first_name, c.last_name, c.company)';
-
 /**
  * Selects the matching ids as `id`, unordered. Tags and lists have tables of their own with the contacts in the order
  * of the page; `contacts` is read only if the filter needs it.
  */
-function matching(parameters: Parameters, { search, status, tag, listId }: ContactFilter): string {
+function matching(
+  parameters: Parameters,
+  { search, status, tag, listId }: ContactFilter,
+  frequentWords: ReadonlySet<string> = new Set(),
+): string {
   const sources: { table: string; id: string; where: string[] }[] = [];
   if (tag !== undefined) {
     const where = [`t.account_id = $1 AND t.tag = ${parameters.add(tag)}`];
@@ -85,7 +87,7 @@ function matching(parameters: Parameters, { search, status, tag, listId }: Conta
   if (sources.length === 0 || status !== undefined || search !== undefined) {
     const where = ['c.account_id = $1'];
     if (status !== undefined) where.push(`c.status = ${parameters.add(status)}`);
-    if (search !== undefined) where.push(containsAny(parameters, SEARCH_TEXT, searchTerms(search)));
+    if (search !== undefined) where.push(containsSearch(parameters, search, frequentWords));
     sources.push({ table: 'contacts c', id: 'c.id', where });
   }
   const [first, ...others] = sources.map(({ id }) => id);
@@ -118,10 +120,11 @@ export function searchContacts(
   filter: ContactFilter,
   { page, limit }: PageRequest,
   countUpTo: number,
+  frequentWords: ReadonlySet<string>,
 ): Statement {
   const parameters = new Parameters(accountId);
   const text = `
-    WITH found AS MATERIALIZED (${matching(parameters, filter)} LIMIT ${parameters.add(countUpTo)})
+    WITH found AS MATERIALIZED (${matching(parameters, filter, frequentWords)} LIMIT ${parameters.add(countUpTo)})
     SELECT counted.total, shown.*
     FROM (SELECT count(*)::integer AS total FROM found) counted
     LEFT JOIN (

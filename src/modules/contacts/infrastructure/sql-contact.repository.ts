@@ -16,6 +16,7 @@ import {
   SAVE,
   searchContacts,
 } from './contact.sql.js';
+import { frequentWords } from './contact-search.js';
 import { ContactTotals } from './contact-totals.js';
 
 @Injectable()
@@ -28,7 +29,7 @@ export class SqlContactRepository extends ContactRepository {
   }
 
   async list(accountId: string, filter: ContactFilter, page: PageRequest): Promise<ContactPage> {
-    if (filter.search !== undefined) return this.search(accountId, filter, page);
+    if (filter.search !== undefined) return this.search(accountId, filter, filter.search, page);
     const { text, values } = listContacts(accountId, filter, page);
     // Sequential, because a read may use one connection at a time.
     const items = await this.read(text, values);
@@ -65,10 +66,16 @@ export class SqlContactRepository extends ContactRepository {
   }
 
   /** A search collects all matches, in no order, before it has a page, so one statement counts them, too. */
-  private async search(accountId: string, filter: ContactFilter, page: PageRequest): Promise<ContactPage> {
+  private async search(
+    accountId: string,
+    filter: ContactFilter,
+    search: string,
+    page: PageRequest,
+  ): Promise<ContactPage> {
     const found: Found[] = [];
     const { total, totalIsEstimate } = await this.totals.of(accountId, filter, async (countUpTo, maxMs) => {
-      const { text, values } = searchContacts(accountId, filter, page, countUpTo);
+      const frequent = await frequentWords(this.database, accountId, search);
+      const { text, values } = searchContacts(accountId, filter, page, countUpTo, frequent);
       found.push(...(await this.database.read<Found>(text, values, maxMs)));
       return found[0]?.total ?? 0;
     });
