@@ -31,6 +31,7 @@ import { AddTestAccounts1795360000001 } from './1795360000001-add-test-accounts.
 import { KeepSampleValues1795370000001 } from './1795370000001-keep-sample-values.js';
 import { KeepTemplateVersions1795380000001 } from './1795380000001-keep-template-versions.js';
 import { KeepResponseHeaders1795390000001 } from './1795390000001-keep-response-headers.js';
+import { LookUpWaitingTexts1795400000001 } from './1795400000001-look-up-waiting-texts.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
 export const MIGRATIONS = [
@@ -67,4 +68,5 @@ export const MIGRATIONS = [
   KeepSampleValues1795370000001,
   KeepTemplateVersions1795380000001,
   KeepResponseHeaders1795390000001,
+  LookUpWaitingTexts1795400000001,
 ];

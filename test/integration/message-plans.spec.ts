@@ -4,6 +4,7 @@ import { RollUpMessages } from '../../src/modules/messages/application/roll-up-m
 import { MessagePartitions } from '../../src/modules/messages/application/ports/message-maintenance.js';
 import { MessageActivity } from '../../src/modules/messages/application/ports/message-activity.js';
 import { MessageReader } from '../../src/modules/messages/application/ports/message-reader.js';
+import { RECIPIENT_ERASURE } from '../../src/shared/ports/recipient-erasure.js';
 import type { AggregateFilter } from '../../src/modules/messages/domain/message-filter.js';
 import { idPrefix, newId } from '../../src/shared/ids.js';
 import type { NamedStatement } from '../../src/platform/database/database.js';
@@ -14,6 +15,7 @@ import { TestService } from '../support/service.js';
 const MESSAGES = 60_000;
 const SPACING_MS = 60_000;
 const LEASED = 40;
+const WAITING = 1_000;
 const [ACCOUNT, KEY, CAMPAIGN] = Array.from({ length: 3 }, () => newId(new Date())) as [string, string, string];
 const THIS_MONTH = monthOf(new Date());
 const LAST_MONTH = monthAfter(THIS_MONTH, -1);
@@ -59,12 +61,22 @@ describe('Plans of message queries', () => {
     while ((await waiting()).length > 0) await service.app.get(RollUpMessages, { strict: false }).rollUp();
   }
 
-  /** The plans, with actual row counts, of all statements of `read`. */
-  async function plansOf(read: () => Promise<unknown>): Promise<PlanNode[]> {
+  async function letTextsWait(): Promise<void> {
+    await service.query(
+      `INSERT INTO message_search_backlog
+       SELECT $1, array_agg(id) FROM (SELECT id FROM message_logs WHERE account_id = $1 ORDER BY id DESC LIMIT $2) newest`,
+      [ACCOUNT, WAITING],
+    );
+    await service.query('ANALYZE message_search_backlog');
+  }
+
+  /** The plans, with actual row counts, of all statements of `read`, explained after `prepare`. */
+  async function plansOf(read: () => Promise<unknown>, prepare = () => Promise.resolve()): Promise<PlanNode[]> {
     const spies = [jest.spyOn(service.database, 'query'), jest.spyOn(service.database, 'read')];
     await read();
     const statements = spies.flatMap((spy) => spy.mock.calls);
     for (const spy of spies) spy.mockRestore();
+    await prepare();
     expect(statements.length).toBeGreaterThan(0);
     const plans: PlanNode[] = [];
     for (const [statement, values] of statements) {
@@ -166,6 +178,28 @@ describe('Plans of message queries', () => {
     ['aggregate of a rare subject', () => count({ subject: 'Your zyzzyva is on its way' })],
   ])('uses no sequential scan for the %s', async (_, read) => {
     expect(wholeTablesRead(await plansOf(read))).toEqual([]);
+  });
+
+  it.each([
+    ['search for a rare word', () => list({ search: 'zyzzyva' })],
+    ['aggregate of a rare word', () => count({ search: 'zyzzyva' })],
+    ['aggregate of a rare subject', () => count({ subject: 'Your zyzzyva is on its way' })],
+    [
+      'erasure of an address',
+      () => service.app.get(RECIPIENT_ERASURE.messages, { strict: false }).erase(ACCOUNT, 'nobody@example.com'),
+    ],
+  ])('reads what waits to be indexed by its ids for the %s', async (_, read) => {
+    await letTextsWait();
+    const plans = await plansOf(read);
+    await service.query('DELETE FROM message_search_backlog');
+    expect(wholeTablesRead(plans)).toEqual([]);
+    expect(plans.some((node) => node['Relation Name'] === 'message_search_backlog')).toBe(true);
+  });
+
+  it('indexes what waits without reading other messages', async () => {
+    const plans = await plansOf(() => service.app.get(RollUpMessages, { strict: false }).rollUp(), letTextsWait);
+    const ofLog = plans.filter((node) => node['Relation Name']?.startsWith('message_logs'));
+    expect(ofLog.reduce((rows, node) => rows + rowsReadBy(node), 0)).toBe(WAITING);
   });
 });
 
