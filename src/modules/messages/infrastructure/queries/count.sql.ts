@@ -115,7 +115,7 @@ function leased(parameters: Parameters, filter: AggregateFilter): string {
     WHERE ${conditions(parameters, filter, idRange(filter, null), SEARCH_TEXT)} AND ${IS_LEASED}`;
 }
 
-/** FROM and WHERE for the parts of the messages `m` that the filter selects, by the tags or the text index if it can. */
+/** FROM and WHERE for the parts of the messages `m` that the filter selects, by the tags or the text index. */
 function selected(parameters: Parameters, filter: AggregateFilter, range: IdRange, unicode: boolean): string[] {
   const { search, subject, tag } = filter;
   if (tag !== null)
