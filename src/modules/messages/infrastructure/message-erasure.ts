@@ -8,9 +8,6 @@ import { RecipientErasure } from '../../../shared/ports/recipient-erasure.js';
 import { ERASED_RECIPIENT } from '../domain/message-log.js';
 import { nearGroup } from './groups/group-storage.js';
 
-/** Addresses whose spellings differ in case only. */
-const SEARCHABLE = /^[\x21-\x7e]+$/;
-
 /** Erases the recipient from messages, contents and timelines, and cancels messages that are still queued. */
 @Injectable()
 export class MessageErasure extends RecipientErasure {
@@ -30,19 +27,22 @@ export class MessageErasure extends RecipientErasure {
       await this.database.query(LOCK_MESSAGES, [accountId, ids]);
       await this.database.query(HIDE_IN_COPIES, [accountId, ids, email]);
       for (const statement of ERASE) await this.database.query(statement, [accountId, ids]);
+      await this.database.query(ERASE_TEXTS, [accountId, ids, isSearchable(email) ? containing(email) : '%']);
     }
     await this.database.query(ERASE_BATCH_RESULTS, [accountId, patternOf(email)]);
     return beingSent.size;
   }
 
   private async findMessages(accountId: string, email: string): Promise<string[]> {
-    const isSearchable = SEARCHABLE.test(email) && !email.includes('xn--');
-    const rows = isSearchable
+    const rows = isSearchable(email)
       ? await this.database.query<{ id: string }>(FIND_BY_SEARCH, [accountId, email, containing(email)])
       : await this.database.query<{ id: string }>(FIND_BY_RECIPIENT, [accountId, email]);
     return rows.map(({ id }) => id);
   }
 }
+
+/** Whether the spellings of the address differ in case only, so that each searched text has it. */
+const isSearchable = (email: string): boolean => /^[\x21-\x7e]+$/.test(email) && !email.includes('xn--');
 
 /**
  * $1 account, $2 address, $3 pattern. Uses the search index, and also finds messages that were indexed while they were
@@ -129,6 +129,10 @@ const ERASE = [
         AND coalesce(g.group_id, g.id) = a.group_id)`,
   `UPDATE email_events e SET recipient = NULL, data = impersonal_event_data(e.data) FROM message_logs m
   WHERE m.account_id = $1 AND m.id = ANY ($2) AND e.message_id = m.id AND e.message_id = ANY ($2)`,
-  `UPDATE message_search_texts t SET text = message_search_text(m.recipient, m.sender, m.subject) FROM message_logs m
-  WHERE m.account_id = $1 AND m.id = ANY ($2) AND t.message_id = m.id AND t.message_id = ANY ($2)`,
 ];
+
+/** $1 account, $2 message ids, $3 pattern of the texts. They have no index but that of the search. */
+const ERASE_TEXTS = `
+  UPDATE message_search_texts t SET text = message_search_text(m.recipient, m.sender, m.subject) FROM message_logs m
+  WHERE m.account_id = $1 AND m.id = ANY ($2) AND t.message_id = m.id AND t.message_id = ANY ($2)
+    AND t.account_id = $1 AND t.text LIKE $3`;
