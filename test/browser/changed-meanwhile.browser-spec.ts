@@ -109,6 +109,17 @@ describe('What somebody else has changed meanwhile', () => {
     expect(items).toContainEqual(expect.objectContaining({ email: 'robert@example.com', role: 'member' }));
   });
 
+  it('is shown by a list when somebody else has deleted a row of it', async () => {
+    const id = await post('/api/users', { email: 'eve@example.com', password: PASSWORD, role: 'member' });
+    const { page, faults } = await fixture.visit('admin', '/users');
+    await page.getByRole('button', { name: 'Remove eve@example.com' }).click();
+    await fixture.account.asAdmin('delete', `/api/users/${id}`).expect(200);
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove user' }).click();
+    await page.getByText('User not found').waitFor();
+    await page.getByRole('row', { name: /^eve@example.com/ }).waitFor({ state: 'detached' });
+    faults.length = 0; // the browser logs the 404
+  });
+
   it('is kept when an endpoint gets another description', async () => {
     const endpoint = { url: 'https://example.com/hooks', events: ['contact.suppressed'] };
     const id = await post('/api/webhooks', endpoint);
