@@ -133,4 +133,20 @@ describe('The editor of a campaign', () => {
     await page.getByText('The campaign has been saved.', { exact: true }).waitFor();
     expect(await stored(id)).toMatchObject({ status: 'scheduled', subject: 'Later news' });
   });
+
+  it('offers only contacts that match what is typed, also before the answer', async () => {
+    const contact = { email: 'writer@example.org', listIds: [listId] };
+    await fixture.account.asAdmin('post', '/api/contacts').send(contact).expect(201);
+    const { page } = await fixture.visit('admin', `/campaigns/${await create('Previewed')}`);
+    await field(page, 'Preview as').click();
+    await page.getByRole('option', { name: 'writer@example.org' }).waitFor();
+    const held = await holdRequests(page, 'GET', '**/api/contacts*search=*');
+    await field(page, 'Preview as').fill('reader@');
+    await held.started;
+    expect(await page.getByRole('option').allInnerTexts()).toEqual(['reader@example.org']);
+    await field(page, 'Preview as').fill('nobody@');
+    await page.getByText('Loading').waitFor();
+    held.release();
+    await page.getByText('No matching contacts').waitFor();
+  });
 });

@@ -53,6 +53,49 @@ describe('What somebody else has changed meanwhile', () => {
     expect(await stored('/api/settings')).toMatchObject({ accountName: 'Engines', dailySendCap: 700 });
   });
 
+  it.each([
+    {
+      section: 'SMTP relay',
+      field: 'Messages per second',
+      before: { smtp: { host: 'smtp.example.com', port: 587, username: 'mailer', password: 'first' } },
+      meanwhile: { smtp: { host: 'relay.example.com', username: 'shop', password: 'second' } },
+      after: { smtp: { host: 'relay.example.com', username: 'shop', passwordSet: true, maxSendRate: 5 } },
+    },
+    {
+      section: 'Amazon SES',
+      field: 'Configuration set',
+      before: { ses: { region: 'eu-west-1', accessKeyId: 'AKIA1', secretAccessKey: 'first' } },
+      meanwhile: { ses: { region: 'eu-north-1', accessKeyId: 'AKIA2', secretAccessKey: 'second' } },
+      after: { ses: { region: 'eu-north-1', accessKeyId: 'AKIA2', configurationSet: '5' } },
+    },
+    {
+      section: 'SMS',
+      field: 'SMS per second',
+      before: { sms: { region: 'us-east-1' } },
+      meanwhile: { sms: { region: 'us-west-2', senderId: 'Shop' } },
+      after: { sms: { region: 'us-west-2', senderId: 'Shop', maxSendRate: 5 } },
+    },
+  ])('is kept when another field of $section is saved', async ({ section, field, before, meanwhile, after }) => {
+    await change('/api/settings', before);
+    const { page } = await fixture.visit('admin', '/settings');
+    await page.getByLabel(field).fill('5');
+    await change('/api/settings', meanwhile);
+    await page.getByRole('button', { name: `Save: ${section}` }).click();
+    await page.getByText('The settings have been saved.').waitFor();
+    expect(await stored('/api/settings')).toMatchObject(after);
+  });
+
+  it('does not get a password that was typed for another relay', async () => {
+    const relay = { host: 'smtp.example.com', username: 'mailer', allowPlaintext: true };
+    await change('/api/settings', { smtp: { ...relay, port: 587 } });
+    const { page } = await fixture.visit('admin', '/settings');
+    await page.getByLabel('Password', { exact: true }).and(page.locator('input')).fill('of the mailer');
+    await change('/api/settings', { smtp: { host: 'relay.example.com', username: 'shop' } });
+    await page.getByRole('button', { name: 'Save: SMTP relay' }).click();
+    await page.getByText('The settings have been saved.').waitFor();
+    expect((await stored('/api/settings')).smtp).toMatchObject({ ...relay, passwordSet: true });
+  });
+
   it('is kept when the address of a user is changed', async () => {
     const id = await post('/api/users', { email: 'bob@example.com', password: PASSWORD, role: 'admin' });
     const { page } = await fixture.visit('admin', '/users');
@@ -64,6 +107,17 @@ describe('What somebody else has changed meanwhile', () => {
     await dialog.waitFor({ state: 'detached' });
     const { items } = await stored('/api/users');
     expect(items).toContainEqual(expect.objectContaining({ email: 'robert@example.com', role: 'member' }));
+  });
+
+  it('is shown by a list when somebody else has deleted a row of it', async () => {
+    const id = await post('/api/users', { email: 'eve@example.com', password: PASSWORD, role: 'member' });
+    const { page, faults } = await fixture.visit('admin', '/users');
+    await page.getByRole('button', { name: 'Remove eve@example.com' }).click();
+    await fixture.account.asAdmin('delete', `/api/users/${id}`).expect(200);
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove user' }).click();
+    await page.getByText('User not found').waitFor();
+    await page.getByRole('row', { name: /^eve@example.com/ }).waitFor({ state: 'detached' });
+    faults.length = 0; // the browser logs the 404
   });
 
   it('is kept when an endpoint gets another description', async () => {

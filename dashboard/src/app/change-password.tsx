@@ -11,20 +11,8 @@ import { beginSession, getActor } from './session';
 const EMPTY: Schemas['ChangePasswordDto'] = { currentPassword: '', password: '' };
 
 /** Changes the user's own password. It ends the user's other sessions; this one continues with a new token. */
-export default function ChangePassword({
-  email,
-  isOpen,
-  onClose,
-}: {
-  email: string;
-  isOpen: boolean;
-  onClose: () => void;
-}) {
+export default function ChangePassword({ email, onClose }: { email: string; onClose: () => void }) {
   const form = useForm({ initialValues: EMPTY });
-  const close = () => {
-    form.reset();
-    onClose();
-  };
   const change = useAction({
     run: async (body: Schemas['ChangePasswordDto']) => {
       const actor = getActor();
@@ -33,12 +21,11 @@ export default function ChangePassword({
     },
     successMessage: () => t('common.password.changed'),
     isErrorShownInForm: true,
-    onSuccess: close,
+    onSuccess: onClose,
   });
   return (
     <FormModal
-      opened={isOpen}
-      onClose={close}
+      onClose={onClose}
       title={t('common.password.change')}
       submit={t('common.action.changePassword')}
       action={change}

@@ -12,7 +12,7 @@ import { useSingleKeys } from './use-shortcuts';
 
 /** Lists the keyboard shortcuts. Loaded on demand. */
 export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
-  useReturnFocus(true);
+  useReturnFocus();
   const isAdmin = useIsAdmin();
   const [areSingleKeysOn, setSingleKeysOn] = useSingleKeys();
   const sections = SECTION_PATHS.filter((path) => SECTION_KEYS[path] && (isAdmin || !SECTIONS[path].isAdminOnly));

@@ -47,7 +47,7 @@ export default function UserMenu({ user, onHelp }: { user: Session['user']; onHe
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {isChanging && <ChangePassword email={user.email} isOpen onClose={close} />}
+      {isChanging && <ChangePassword email={user.email} onClose={close} />}
     </>
   );
 }

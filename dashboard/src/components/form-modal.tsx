@@ -5,23 +5,22 @@ import { t } from '../texts/text';
 import { FormError } from './form-error';
 import { useReturnFocus } from './use-return-focus';
 
-interface Props extends Pick<ModalProps, 'opened' | 'onClose' | 'title' | 'size'> {
+interface Props extends Pick<ModalProps, 'onClose' | 'title' | 'size'> {
   submit: string;
   /** The action that submitting runs. The form shows its progress and its error. */
-  action: { isPending: boolean; error: Error | null; reset: () => void };
+  action: { isPending: boolean; error: Error | null };
   onSubmit: SubmitEventHandler<HTMLFormElement>;
   children: ReactNode;
 }
 
-/** A form in a dialog. Escape cancels; a click beside the dialog does not, which would discard what is typed. */
+/**
+ * A form in a dialog. Escape cancels; a click beside the dialog does not, which would discard what is typed. Rendered
+ * only while it is open: what is still being sent then leaves the next dialog alone.
+ */
 export function FormModal({ submit, action, onSubmit, onClose, children, ...modal }: Props) {
-  useReturnFocus(modal.opened);
-  const close = () => {
-    action.reset();
-    onClose();
-  };
+  useReturnFocus();
   return (
-    <Modal {...modal} onClose={close} closeOnClickOutside={false}>
+    <Modal {...modal} opened onClose={onClose} closeOnClickOutside={false}>
       <form
         onSubmit={(event) => {
           event.stopPropagation(); // React events bubble to a form around the dialog, through the portal
@@ -32,7 +31,7 @@ export function FormModal({ submit, action, onSubmit, onClose, children, ...moda
           <FormError error={action.error} />
           {children}
           <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
+            <Button variant="default" onClick={onClose}>
               {t('common.action.cancel')}
             </Button>
             <Button type="submit" loading={action.isPending}>

@@ -13,7 +13,7 @@ interface Options<In, Out> {
   successMessage?: string | ((out: Out, input: In) => string);
   /** What reverses the action exactly, if anything does. The notification offers it. */
   undo?: (out: Out) => Undo | undefined;
-  /** Queries to refetch on success. */
+  /** Queries to refetch on success, and when what the action is for has been deleted meanwhile. */
   invalidates?: readonly QueryKey[];
   /** Refetches them after a conflict, too: what the page shows has changed meanwhile. */
   refetchesOnConflict?: boolean;
@@ -90,7 +90,8 @@ export function useAction<In = void, Out = unknown>({
       await refetch();
     },
     onError: (error, _input, actor) => {
-      if (refetchesOnConflict && error instanceof ApiError && error.status === 409) void refetch();
+      const status = error instanceof ApiError ? error.status : 0;
+      if (status === 404 || (refetchesOnConflict && status === 409)) void refetch();
       if (!isErrorShownInForm) showError(error, actor);
     },
     onSettled: () => {

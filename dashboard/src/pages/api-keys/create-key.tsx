@@ -29,7 +29,7 @@ type Created = Schemas['CreatedApiKeyResponse'];
 /** Stays open from the request until the user has seen the secret, which is shown only once. */
 export default function CreateKey({ onClose }: { onClose: () => void }) {
   const [created, setCreated] = useState<Created>();
-  useReturnFocus(true);
+  useReturnFocus();
   const create = useAction({
     run: ({ scopes, isTest, ...values }: Values) =>
       unwrap(api.POST('/api/api-keys', { body: { ...toKeyBody(values), scopes, mode: isTest ? 'test' : 'live' } })),

@@ -24,7 +24,6 @@ export default function EditKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
   });
   return (
     <FormModal
-      opened
       onClose={onClose}
       title={t('api-keys.edit.title', { name: apiKey.name })}
       size="lg"

@@ -24,11 +24,13 @@ export function ContactChoice({ value, onChange, listId }: Props) {
   const [search] = useDebouncedValue(text.trim(), TYPING_PAUSE_MS);
   const isChosen = value !== null && search === value.email;
   const query = { search: isChosen ? undefined : search || undefined, listId, limit: LIMIT };
-  const { data } = useQuery({
+  const { data, isPending, isPlaceholderData } = useQuery({
     queryKey: ['contacts', 'choice', query],
     queryFn: ({ signal }) => unwrap(api.GET('/api/contacts', { params: { query }, signal })),
     placeholderData: keepPreviousData,
   });
+  /** Until then only what matches is offered of what is known: nothing changes its place when the answer arrives. */
+  const isAnswered = !isPending && !isPlaceholderData && search === text.trim();
   const found = data?.items ?? [];
   const contacts = value === null || found.some(({ id }) => id === value.id) ? found : [value, ...found];
   return (
@@ -38,14 +40,14 @@ export function ContactChoice({ value, onChange, listId }: Props) {
         placeholder={t('campaigns.contact.nobody')}
         data={contacts.map(({ id, email }) => ({ value: id, label: email }))}
         renderOption={({ option }) => <Option contact={contacts.find(({ id }) => id === option.value)} />}
-        filter={({ options }) => options}
+        filter={isAnswered ? ({ options }) => options : undefined}
         value={value?.id ?? null}
         onChange={(id) => onChange(contacts.find((contact) => contact.id === id) ?? null)}
         searchable
         onSearchChange={setText}
         clearable
         clearButtonProps={{ 'aria-label': t('campaigns.contact.clear') }}
-        nothingFoundMessage={t('campaigns.contact.noneFound')}
+        nothingFoundMessage={t(isAnswered ? 'campaigns.contact.noneFound' : 'common.loading')}
       />
     </Box>
   );

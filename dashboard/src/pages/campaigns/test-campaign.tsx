@@ -30,7 +30,6 @@ export default function TestCampaign({ id, onClose }: { id: string; onClose: () 
   });
   return (
     <FormModal
-      opened
       onClose={onClose}
       title={t('common.sendTest')}
       submit={t('common.sendTest.send')}

@@ -8,7 +8,7 @@ import { useAction } from '../../components/use-action';
 import { t } from '../../texts/text';
 import { ContactFields, fieldsOf, toContact, useContactForm } from './contact-fields';
 
-export default function AddContact({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export default function AddContact({ onClose }: { onClose: () => void }) {
   const [email, setEmail] = useState('');
   const form = useContactForm(fieldsOf());
   const add = useAction({
@@ -16,17 +16,11 @@ export default function AddContact({ isOpen, onClose }: { isOpen: boolean; onClo
     successMessage: ({ email: address }) => t('contacts.add.saved', { address }),
     invalidates: [['contacts']],
     isErrorShownInForm: true,
-    onSuccess: () => close(),
+    onSuccess: onClose,
   });
-  const close = () => {
-    form.reset();
-    setEmail('');
-    onClose();
-  };
   return (
     <FormModal
-      opened={isOpen}
-      onClose={close}
+      onClose={onClose}
       title={t('contacts.add.title')}
       submit={t('contacts.add')}
       action={add}

@@ -67,7 +67,7 @@ export default function ContactsPage() {
           }
         />
       </Panel>
-      {isAdding && <AddContact isOpen onClose={close} />}
+      {isAdding && <AddContact onClose={close} />}
     </>
   );
 }

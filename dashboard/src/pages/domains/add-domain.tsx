@@ -9,7 +9,7 @@ import { t } from '../../texts/text';
 
 const EXAMPLE = 'example.com';
 
-export function AddDomain({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export function AddDomain({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const form = useForm({ initialValues: { name: '' } });
   const add = useAction({
@@ -20,7 +20,6 @@ export function AddDomain({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
   });
   return (
     <FormModal
-      opened={isOpen}
       onClose={onClose}
       title={t('domains.add.title')}
       submit={t('domains.add')}

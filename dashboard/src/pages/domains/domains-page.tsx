@@ -53,7 +53,7 @@ export default function DomainsPage() {
         </Panel>
         <SendersPanel isAdmin={isAdmin} />
       </Stack>
-      <AddDomain isOpen={isAdding} onClose={close} />
+      {isAdding && <AddDomain onClose={close} />}
     </>
   );
 }

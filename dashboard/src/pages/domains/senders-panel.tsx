@@ -46,7 +46,7 @@ export function SendersPanel({ isAdmin }: { isAdmin: boolean }) {
           </Empty>
         }
       />
-      <AddSender isOpen={isAdding} onClose={close} />
+      {isAdding && <AddSender onClose={close} />}
     </Panel>
   );
 }
@@ -118,24 +118,19 @@ function SenderActions({ sender: { id, email, status } }: { sender: Sender }) {
   );
 }
 
-function AddSender({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+function AddSender({ onClose }: { onClose: () => void }) {
   const form = useForm({ initialValues: { email: '' } });
-  const close = () => {
-    form.reset();
-    onClose();
-  };
   const add = useAction({
     run: (body: { email: string }) => unwrap(api.POST('/api/senders', { body })),
     successMessage: ({ email, status }) =>
       status === 'verified' ? t('domains.verify.verified', { name: email }) : t('domains.sender.linkSent', { email }),
     invalidates: [['senders']],
     isErrorShownInForm: true,
-    onSuccess: close,
+    onSuccess: onClose,
   });
   return (
     <FormModal
-      opened={isOpen}
-      onClose={close}
+      onClose={onClose}
       title={t('domains.sender.add.title')}
       submit={t('domains.sender.add')}
       action={add}

@@ -26,7 +26,6 @@ export function ListDialog({ list, onClose }: { list: ContactList | null; onClos
   });
   return (
     <FormModal
-      opened
       onClose={onClose}
       title={list === null ? t('lists.new') : t('lists.rename.title', { name: list.name })}
       submit={t(list === null ? 'lists.create' : 'lists.rename')}

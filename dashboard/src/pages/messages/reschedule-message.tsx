@@ -36,7 +36,6 @@ export function RescheduleMessage({ message: { id, scheduledAt }, onClose }: Pro
   });
   return (
     <FormModal
-      opened
       onClose={onClose}
       title={t(scheduledAt === null ? 'messages.schedule.title' : 'messages.reschedule.title')}
       submit={t(scheduledAt === null ? 'messages.schedule' : 'messages.reschedule')}

@@ -1,5 +1,6 @@
 import { SimpleGrid, TextInput } from '@mantine/core';
 
+import { changedFields } from '../../components/changed-fields';
 import { t } from '../../texts/text';
 import { SecretField } from './secret-field';
 import { SettingsForm, type SettingsProps } from './settings-form';
@@ -62,12 +63,18 @@ export function SesSettings({ settings, isAdmin }: SettingsProps) {
 }
 
 /** Omits an empty secret, so that the stored one is kept. */
-const toChange = ({ region, secretAccessKey, ...rest }: Values): SettingsChange => ({
-  ses: {
-    region,
-    configurationSet: rest.configurationSet || null,
-    topicArn: rest.topicArn || null,
-    accessKeyId: rest.accessKeyId || null,
-    ...(secretAccessKey === '' ? {} : { secretAccessKey }),
-  },
+const toSes = ({ region, secretAccessKey, ...rest }: Values) => ({
+  region,
+  configurationSet: rest.configurationSet || null,
+  topicArn: rest.topicArn || null,
+  accessKeyId: rest.accessKeyId || null,
+  ...(secretAccessKey === '' ? {} : { secretAccessKey }),
 });
+
+/** All fields of new settings. A secret is sent with the key that it has been typed for, whatever is stored by then. */
+function toChange(values: Values, initial: Values): SettingsChange {
+  const ses = toSes(values);
+  const { accessKeyId } = ses;
+  const changed = changedFields(initial.region === '' ? {} : toSes(initial), ses);
+  return { ses: { ...changed, ...(changed.secretAccessKey !== undefined && { accessKeyId }) } };
+}

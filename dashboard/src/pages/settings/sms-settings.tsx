@@ -1,5 +1,6 @@
 import { Autocomplete, NumberInput, SimpleGrid, Switch, TextInput } from '@mantine/core';
 
+import { changedFields } from '../../components/changed-fields';
 import { DangerButton } from '../../components/danger-button';
 import { NUMBER_SEPARATORS } from '../../texts/number-separators';
 import { t } from '../../texts/text';
@@ -104,15 +105,18 @@ export function SmsSettings({ settings, isAdmin }: SettingsProps) {
 }
 
 /** Omits an empty secret, so that the stored one is kept. */
-const toChange = ({ enabled, region, twoWay, eventSigningKey, ...rest }: Values): SettingsChange => ({
-  sms: {
-    enabled,
-    region: region.trim(),
-    twoWay,
-    originationNumber: rest.originationNumber.trim() || null,
-    senderId: rest.senderId.trim() || null,
-    topicArn: rest.topicArn.trim() || null,
-    ...(rest.maxSendRate === '' ? {} : { maxSendRate: Number(rest.maxSendRate) }),
-    ...(eventSigningKey === '' ? {} : { eventSigningKey }),
-  },
+const toSms = ({ enabled, region, twoWay, eventSigningKey, ...rest }: Values) => ({
+  enabled,
+  region: region.trim(),
+  twoWay,
+  originationNumber: rest.originationNumber.trim() || null,
+  senderId: rest.senderId.trim() || null,
+  topicArn: rest.topicArn.trim() || null,
+  ...(rest.maxSendRate === '' ? {} : { maxSendRate: Number(rest.maxSendRate) }),
+  ...(eventSigningKey === '' ? {} : { eventSigningKey }),
+});
+
+/** All fields of new settings. */
+const toChange = (values: Values, initial: Values): SettingsChange => ({
+  sms: changedFields(initial.region === '' ? {} : toSms(initial), toSms(values)),
 });

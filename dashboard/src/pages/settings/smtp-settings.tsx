@@ -1,5 +1,6 @@
 import { NumberInput, Select, SimpleGrid, Switch, TextInput } from '@mantine/core';
 
+import { changedFields } from '../../components/changed-fields';
 import { DangerButton } from '../../components/danger-button';
 import { NUMBER_SEPARATORS } from '../../texts/number-separators';
 import { t } from '../../texts/text';
@@ -109,12 +110,24 @@ const vendors = () => [
 ];
 
 /** Omits empty secrets, so that the stored ones are kept. */
-const toChange = ({ username, password, eventSigningKey, maxSendRate, ...rest }: Values): SettingsChange => ({
-  smtp: {
-    ...rest,
-    username: username || null,
-    maxSendRate: maxSendRate === '' ? null : Number(maxSendRate),
-    ...(password === '' ? {} : { password }),
-    ...(eventSigningKey === '' ? {} : { eventSigningKey }),
-  },
+const toSmtp = ({ username, password, eventSigningKey, maxSendRate, ...rest }: Values) => ({
+  ...rest,
+  username: username || null,
+  maxSendRate: maxSendRate === '' ? null : Number(maxSendRate),
+  ...(password === '' ? {} : { password }),
+  ...(eventSigningKey === '' ? {} : { eventSigningKey }),
 });
+
+/** All fields of a new relay. Secrets are sent with what they have been typed for, whatever is stored by then. */
+function toChange(values: Values, initial: Values): SettingsChange {
+  const smtp = toSmtp(values);
+  const { host, username, allowPlaintext, vendor } = smtp;
+  const changed = changedFields(initial.host === '' ? {} : toSmtp(initial), smtp);
+  return {
+    smtp: {
+      ...changed,
+      ...((changed.host ?? changed.password) !== undefined && { host, username, allowPlaintext }),
+      ...(changed.eventSigningKey !== undefined && { vendor }),
+    },
+  };
+}

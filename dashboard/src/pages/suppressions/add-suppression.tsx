@@ -8,12 +8,8 @@ import { t } from '../../texts/text';
 
 const NEW = { kind: 'email', address: '', note: '' };
 
-export default function AddSuppression({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export default function AddSuppression({ onClose }: { onClose: () => void }) {
   const form = useForm({ initialValues: NEW });
-  const close = () => {
-    form.reset();
-    onClose();
-  };
   const add = useAction({
     run: ({ kind, address, note }: typeof NEW) =>
       unwrap(
@@ -24,13 +20,12 @@ export default function AddSuppression({ isOpen, onClose }: { isOpen: boolean; o
     successMessage: ({ address }) => t('suppressions.added', { address: address ?? '' }),
     invalidates: [['suppressions']],
     isErrorShownInForm: true,
-    onSuccess: close,
+    onSuccess: onClose,
   });
   const isEmail = form.values.kind === 'email';
   return (
     <FormModal
-      opened={isOpen}
-      onClose={close}
+      onClose={onClose}
       title={t('suppressions.add.title')}
       submit={t('suppressions.add.submit')}
       action={add}

@@ -79,7 +79,7 @@ export default function SuppressionsPage() {
           }
         />
       </Panel>
-      {isAdding && <AddSuppression isOpen onClose={adding.close} />}
+      {isAdding && <AddSuppression onClose={adding.close} />}
       {isImporting && <ImportSuppressions onClose={importing.close} />}
     </>
   );

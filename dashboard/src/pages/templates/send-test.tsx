@@ -46,7 +46,6 @@ export function SendTest({ templateId, variables, onClose }: Props) {
   });
   return (
     <FormModal
-      opened
       onClose={onClose}
       title={t('common.sendTest')}
       submit={t('common.sendTest.send')}

@@ -25,7 +25,7 @@ interface Props {
 
 /** Lists the versions of a template, shows the chosen one and restores it. */
 export default function TemplateHistory({ templateId, isDirty, onRestored, onClose }: Props) {
-  useReturnFocus(true);
+  useReturnFocus();
   const isAdmin = useIsAdmin();
   const [chosen, choose] = useState<number | null>(null);
   const { data, error, refetch } = useQuery({

@@ -10,23 +10,18 @@ import { RoleField } from './role-field';
 
 const NEW: Schemas['CreateUserDto'] = { email: '', password: '', role: 'member' };
 
-export function AddUser({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export function AddUser({ onClose }: { onClose: () => void }) {
   const form = useForm({ initialValues: NEW });
-  const close = () => {
-    form.reset();
-    onClose();
-  };
   const add = useAction({
     run: (body: Schemas['CreateUserDto']) => unwrap(api.POST('/api/users', { body })),
     successMessage: ({ email }) => t('users.added', { email }),
     invalidates: [['users']],
     isErrorShownInForm: true,
-    onSuccess: close,
+    onSuccess: onClose,
   });
   return (
     <FormModal
-      opened={isOpen}
-      onClose={close}
+      onClose={onClose}
       title={t('users.add.title')}
       submit={t('users.add')}
       action={add}

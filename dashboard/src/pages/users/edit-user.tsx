@@ -21,7 +21,6 @@ export function EditUser({ user, onClose }: { user: Schemas['UserResponse']; onC
   });
   return (
     <FormModal
-      opened
       onClose={onClose}
       title={t('users.edit', { email })}
       submit={t('common.action.save')}

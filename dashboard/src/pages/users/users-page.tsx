@@ -45,7 +45,7 @@ export default function UsersPage() {
           empty={<Empty icon={Users} title={t('users.empty')} />}
         />
       </Panel>
-      <AddUser isOpen={isAdding} onClose={close} />
+      {isAdding && <AddUser onClose={close} />}
       {edited && <EditUser user={edited} onClose={() => setEdited(undefined)} />}
     </>
   );

@@ -11,13 +11,9 @@ import type { Webhook } from './webhook-events';
 const EVENTS: Webhook['events'] = ['contact.unsubscribed', 'contact.bounced', 'contact.complained'];
 
 /** Opens the page of the new endpoint, which shows its secret. */
-export function AddEndpoint({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export function AddEndpoint({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const form = useEndpointForm({ url: '', description: '', events: EVENTS, testEvents: false });
-  const close = () => {
-    form.reset();
-    onClose();
-  };
   const add = useAction({
     run: (body: Schemas['CreateWebhookDto']) => unwrap(api.POST('/api/webhooks', { body })),
     successMessage: t('webhooks.added'),
@@ -27,8 +23,7 @@ export function AddEndpoint({ isOpen, onClose }: { isOpen: boolean; onClose: () 
   });
   return (
     <FormModal
-      opened={isOpen}
-      onClose={close}
+      onClose={onClose}
       title={t('webhooks.add.title')}
       size="lg"
       submit={t('webhooks.add')}

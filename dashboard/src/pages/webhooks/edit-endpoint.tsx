@@ -20,7 +20,6 @@ export default function EditEndpoint({ endpoint, onClose }: { endpoint: Webhook;
   });
   return (
     <FormModal
-      opened
       onClose={onClose}
       title={t('webhooks.edit')}
       size="lg"

@@ -41,7 +41,6 @@ export default function RetryFailed({ endpointId, failingSince, onClose }: Props
   });
   return (
     <FormModal
-      opened
       onClose={onClose}
       title={t('webhooks.retryFailed.title')}
       submit={t('webhooks.retry')}

@@ -45,7 +45,7 @@ export default function WebhooksPage() {
           }
         />
       </Panel>
-      <AddEndpoint isOpen={isAdding} onClose={close} />
+      {isAdding && <AddEndpoint onClose={close} />}
     </>
   );
 }
