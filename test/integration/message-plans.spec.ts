@@ -74,19 +74,24 @@ describe('Plans of message queries', () => {
 
   /** The plans, with actual row counts, of all statements of `read`, explained after `prepare`. */
   async function plansOf(read: () => Promise<unknown>, prepare = () => Promise.resolve()): Promise<PlanNode[]> {
-    const spies = [jest.spyOn(service.database, 'query'), jest.spyOn(service.database, 'read')];
+    const { database } = service;
+    const [queries, reads] = [jest.spyOn(database, 'query'), jest.spyOn(database, 'read')];
     await read();
-    const statements = spies.flatMap((spy) => spy.mock.calls);
-    for (const spy of spies) spy.mockRestore();
+    const statements = [
+      ...queries.mock.calls.map(([text, values]) => ({ text, values, via: 'query' as const })),
+      ...reads.mock.calls.map(([read, values]) => ({
+        text: typeof read === 'string' ? read : read.text,
+        values,
+        via: 'read' as const,
+      })),
+    ];
+    for (const spy of [queries, reads]) spy.mockRestore();
     await prepare();
     expect(statements.length).toBeGreaterThan(0);
     const plans: PlanNode[] = [];
-    for (const [statement, values] of statements) {
-      const text = typeof statement === 'string' ? statement : statement.text;
-      const [row] = await service.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-        `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
-        values,
-      );
+    for (const { text, values, via } of statements) {
+      const explain = `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`;
+      const [row] = await database[via]<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(explain, values);
       plans.push(...withChildren(row!['QUERY PLAN'][0].Plan));
     }
     return plans;
@@ -196,6 +201,13 @@ describe('Plans of message queries', () => {
     await service.query('DELETE FROM message_search_backlog');
     expect(wholeTablesRead(plans)).toEqual([]);
     expect(plans.some((node) => node['Relation Name'] === 'message_search_backlog')).toBe(true);
+  });
+
+  it('joins the texts and messages of a count month by month', async () => {
+    const plans = await plansOf(() => count({ search: 'zyzzyva' }));
+    const tables = plans.map((node) => withChildren(node).flatMap((child) => child['Relation Name'] ?? []));
+    const month = LAST_MONTH.toISOString().slice(0, 7).replace('-', '_');
+    expect(tables).toContainEqual([`message_search_texts_${month}`, `message_logs_${month}`]);
   });
 
   it('indexes what waits without reading other messages', async () => {

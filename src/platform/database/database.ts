@@ -6,7 +6,14 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { KeyedSemaphore } from '../../shared/keyed-semaphore.js';
 import { TransactionRunner } from '../../shared/ports/transaction-runner.js';
 import { CopyQuery } from './copy-query.js';
-import { NO_TIMEOUT_MS, onConnection, queryOrClose, queryWithin, withQueryTimeout } from './pooled-client.js';
+import {
+  beginRead,
+  NO_TIMEOUT_MS,
+  onConnection,
+  queryOrClose,
+  queryWithin,
+  withQueryTimeout,
+} from './pooled-client.js';
 import { isRetryable } from './postgres-errors.js';
 import type { ReadReplica } from './read-replica.js';
 
@@ -150,7 +157,7 @@ export class Database extends TransactionRunner {
     return onConnection(this.pool, async (client) => {
       // One round trip: the connections are pipelined.
       const [, { rows }] = await Promise.all([
-        client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${timeoutMs}`),
+        client.query(beginRead(timeoutMs)),
         client.query(query),
         client.query('COMMIT'),
       ]);

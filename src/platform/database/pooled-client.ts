@@ -113,3 +113,10 @@ export async function onConnection<T>(pool: Pool, work: (client: PoolClient) => 
 /** The types of pg lack the option. */
 export const withQueryTimeout = (queryTimeoutMs: number, config: QueryConfig): QueryConfig =>
   Object.assign(config, { query_timeout: queryTimeoutMs });
+
+/**
+ * Begins a transaction of reads. Joins of partitioned tables are planned month by month: otherwise the planner expects
+ * each lookup in the other table to search all months, and reads the whole log to avoid it.
+ */
+export const beginRead = (timeoutMs: number): string =>
+  `BEGIN READ ONLY; SET LOCAL statement_timeout = ${timeoutMs}; SET LOCAL enable_partitionwise_join = on`;

@@ -4,7 +4,7 @@ import { Logger } from '@nestjs/common';
 import { Pool, type PoolClient, type QueryConfig } from 'pg';
 
 import { Batcher } from '../../shared/batcher.js';
-import { onConnection, PooledClient, withQueryTimeout } from './pooled-client.js';
+import { beginRead, onConnection, PooledClient, withQueryTimeout } from './pooled-client.js';
 import { isDatabaseUnavailable, isRetryable, isTimedOut, POSTGRES_FAULTS } from './postgres-errors.js';
 
 /** The replica is a shortcut: a caller does not wait long for it. */
@@ -117,7 +117,7 @@ export class ReadReplica {
   /** Begins a transaction, in which a pooler cannot change the server, and waits until the server has caught up. */
   private async beginAt(client: PoolClient, position: string, timeoutMs: number): Promise<boolean> {
     const check = `SELECT pg_last_wal_replay_lsn() >= ${client.escapeLiteral(position)} AS "hasReplayed"`;
-    const begin = `BEGIN READ ONLY; SET LOCAL statement_timeout = ${timeoutMs}; ${check}`;
+    const begin = `${beginRead(timeoutMs)}; ${check}`;
     const deadline = performance.now() + MAX_CATCH_UP_MS;
     let hasReplayed = await this.ask(client, begin);
     for (let waitMs = 1; !hasReplayed && performance.now() < deadline; waitMs *= 2) {
