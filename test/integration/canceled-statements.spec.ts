@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Pool } from 'pg';
 
 import { isDatabaseUnavailable } from '../../src/platform/database/postgres-errors.js';
-import { PooledClient, queryWithin } from '../../src/platform/database/pooled-client.js';
+import { PooledClient, queryOrClose, queryWithin } from '../../src/platform/database/pooled-client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { ReplicatedPostgres } from '../support/standby.js';
 import { waitFor } from '../support/wait-for.js';
@@ -61,6 +61,20 @@ describe('A statement that is canceled after a time', () => {
     await expect(queryWithin(namedPool, TIMEOUT_MS, { text: 'SELECT pg_sleep(60)' })).rejects.toMatchObject(CANCELED);
     await namedPool.end();
   });
+
+  it('is the last one of its connection in a transaction: the next one would be canceled instead', async () => {
+    const client = await pool.connect();
+    const slow = {
+      get text() {
+        pauseThisProcess(TIMEOUT_MS / 2); // after the time has begun
+        return 'SELECT pg_sleep(60)';
+      },
+    };
+    const failed = await queryOrClose(client, TIMEOUT_MS, slow).catch((error: unknown) => error);
+    expect(isDatabaseUnavailable(failed)).toBe(true);
+    await expect(client.query('SELECT')).rejects.toThrow('not queryable');
+    client.release(true);
+  });
 });
 
 describe('A commit that waits for a synchronous standby', () => {
@@ -91,6 +105,6 @@ describe('A commit that waits for a synchronous standby', () => {
 });
 
 /** As SIGSTOP does: timers end and answers arrive, and nobody notices. */
-function pauseThisProcess(): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+function pauseThisProcess(ms = PAUSE_MS): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

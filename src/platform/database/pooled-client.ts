@@ -69,14 +69,16 @@ export async function queryWithin(pool: Pool, timeoutMs: number, query: QueryCon
 
 /**
  * Runs a statement of a transaction. After the time, the connection is closed, which ends the transaction; the server,
- * which does not notice that while the statement waits for a lock, is asked to cancel it.
+ * which does not notice that while the statement waits for a lock, is asked to cancel it. Both at once: the request
+ * would cancel the next statement of the connection instead.
  */
 export async function queryOrClose(client: ClientBase, timeoutMs: number, query: QueryConfig): Promise<QueryResult> {
   const timer = setTimeout(() => {
     cancelStatementOf(client as PooledClient);
+    (client as PooledClient).connection.stream.destroy();
   }, timeoutMs);
   try {
-    return await client.query(withQueryTimeout(timeoutMs, query));
+    return await client.query(withQueryTimeout(NO_TIMEOUT_MS, query));
   } finally {
     clearTimeout(timer);
   }
