@@ -32,6 +32,7 @@ import { KeepSampleValues1795370000001 } from './1795370000001-keep-sample-value
 import { KeepTemplateVersions1795380000001 } from './1795380000001-keep-template-versions.js';
 import { KeepResponseHeaders1795390000001 } from './1795390000001-keep-response-headers.js';
 import { LookUpWaitingTexts1795400000001 } from './1795400000001-look-up-waiting-texts.js';
+import { CompareContactSetsOnce1795410000001 } from './1795410000001-compare-contact-sets-once.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
 export const MIGRATIONS = [
@@ -69,4 +70,5 @@ export const MIGRATIONS = [
   KeepTemplateVersions1795380000001,
   KeepResponseHeaders1795390000001,
   LookUpWaitingTexts1795400000001,
+  CompareContactSetsOnce1795410000001,
 ];

@@ -4,6 +4,7 @@ import { frequentWords } from '../../src/modules/contacts/infrastructure/contact
 import { countContacts, listContacts, searchContacts } from '../../src/modules/contacts/infrastructure/contact.sql.js';
 import { ACCEPT } from '../../src/modules/messages/infrastructure/acceptance/accept.sql.js';
 import type { TestAccount } from '../support/account.js';
+import { type PlanNode, rowsReadBy, withChildren } from '../support/query-plans.js';
 import { TestService } from '../support/service.js';
 
 const CONTACTS = 20_000;
@@ -95,5 +96,30 @@ describe('Query plans for reading contacts', () => {
     });
     expect(plan).toMatch(/Index Scan using uq_contacts_account_email on contacts/);
     expect(plan).not.toMatch(/Seq Scan on contacts/);
+  });
+
+  it('change names without a look at each tag and list', async () => {
+    const [written] = await service.query<{ source: string }>(
+      `SELECT substring(prosrc FROM 'BEGIN (.*) RETURN NULL') AS source FROM pg_proc WHERE proname = 'contacts_updated'`,
+    );
+    const statements = written!.source.split(';').filter((statement) => statement.trim());
+    const read = await service.database.run(async () => {
+      for (const state of ['before', 'after'])
+        await service.query(
+          `CREATE TEMP TABLE ${state} ON COMMIT DROP AS SELECT id, account_id, list_ids,
+             ARRAY(SELECT 'tag ' || t FROM generate_series(100, 199) t) AS tags
+           FROM contacts WHERE account_id = '${account.id}' ORDER BY id LIMIT 1000`,
+        );
+      await service.query('ANALYZE before, after');
+      return Promise.all(
+        statements.map(async (statement) => {
+          const [{ 'QUERY PLAN': plans }] = (await service.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`)) as [
+            { 'QUERY PLAN': [{ Plan: PlanNode }] },
+          ];
+          return Math.max(...withChildren(plans[0].Plan).map(rowsReadBy));
+        }),
+      );
+    });
+    expect(read).toEqual([1_000, 1_000, 1_000, 1_000]);
   });
 });
