@@ -2,14 +2,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 
 import type { TestAccount } from '../../support/account.js';
 import { badRequest, errorBody } from '../../support/errors.js';
+import { sendEmail } from '../../support/send-email.js';
 import { TestService } from '../../support/service.js';
+import { waitFor } from '../../support/wait-for.js';
 
 describe('POST /api/contacts/import', () => {
   let service: TestService;
   let account: TestAccount;
 
   beforeAll(async () => {
-    service = await TestService.start({ ROLE: 'api' });
+    service = await TestService.start({ ROLE: 'api', SMTP_URL: 'smtp://127.0.0.1:1' });
   });
   afterAll(() => service.stop());
   beforeEach(async () => {
@@ -158,6 +160,34 @@ describe('POST /api/contacts/import', () => {
       413,
       errorBody(413, 'contacts must contain no more than 5000 elements'),
     );
+  });
+
+  it('reports unknown lists, however many there are', async () => {
+    const listIds = (i: number) => Array.from({ length: 70 }, (_, k) => `list${i}-${k}`);
+    const rows = people(1_000).map((person, i) => ({ ...person, listIds: listIds(i) }));
+    const { body } = await upload(rows).expect(200);
+    expect(body).toMatchObject({ created: 0, errors: { length: 1_000 } });
+    expect(body.errors[999]).toMatchObject({ index: 999, message: 'listIds: there is no list list999-0' });
+  });
+
+  it('leaves the connections to others, however many accounts import at a time', async () => {
+    await account.verifySender('shop@example.com');
+    const { secret } = await account.createKey();
+    const accounts = await Promise.all(Array.from({ length: 9 }, () => service.createAccount()));
+    const inFlight = async () =>
+      Number(/_in_flight\{state="open"\} (\d+)/.exec((await service.request('get', '/metrics')).text)![1]);
+    const { imports } = await service.hold(async () => {
+      await service.query('LOCK TABLE contacts IN SHARE MODE');
+      const imports = Promise.all(
+        accounts
+          .flatMap((of) => [of, of, of])
+          .map((of) => of.asAdmin('post', '/api/contacts/import').send({ contacts: people(10) })),
+      );
+      await waitFor('the imports to be in flight', async () => (await inFlight()) >= 27);
+      await sendEmail(service, secret, { text: 'Hello' });
+      return { imports };
+    });
+    expect((await imports).map(({ status }) => status)).toEqual(Array(27).fill(200));
   });
 
   it('accepts 10 MB and no more', async () => {

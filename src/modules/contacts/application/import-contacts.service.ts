@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
+import { DomainError } from '../../../shared/domain-error.js';
 import { normaliseEmail } from '../../../shared/email-address.js';
+import { FairSemaphore } from '../../../shared/fair-semaphore.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import { TimeSlice } from '../../../shared/time-slice.js';
 import { type ContactRow, toSet } from '../domain/contact.js';
@@ -9,6 +11,12 @@ import { ListDirectory, noSuchList } from './list-directory.service.js';
 import { WriteContacts } from './write-contacts.service.js';
 
 const MAX_EMAIL_SHOWN = 320;
+/**
+ * Imports that a process writes at a time. More of them would leave no connection to others, and wait for each other in
+ * the event loop for longer than a transaction may be idle.
+ */
+const WRITING = { perKey: 2, total: 3, maxWaitingPerKey: 10, maxWaiting: 25 };
+const WAIT_MS = 20_000;
 
 export interface ContactImportReport {
   created: number;
@@ -26,6 +34,8 @@ interface IndexedRow {
 
 @Injectable()
 export class ImportContacts {
+  private readonly permits = new FairSemaphore(WRITING);
+
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly lists: ListDirectory,
@@ -34,17 +44,29 @@ export class ImportContacts {
 
   /**
    * Adds or changes the contacts that these values describe, all valid ones in one transaction. Of several values with
-   * one address the last counts. `listId` adds all of them to that list; throws invalid if there is no such list.
+   * one address the last counts. `listId` adds all of them to that list; throws invalid if there is no such list, and
+   * `unavailable` if too many imports are running.
    */
   async import(accountId: string, values: readonly unknown[], listId?: string): Promise<ContactImportReport> {
-    const { read, errors } = await readRows(values);
+    const release = await this.permits.acquire(accountId, { waitMs: WAIT_MS });
+    if (!release) throw new DomainError('unavailable', 'imports_busy', 'Too many contacts are being imported', 1);
+    try {
+      return await this.importNow(accountId, values, listId);
+    } finally {
+      release();
+    }
+  }
+
+  private async importNow(
+    accountId: string,
+    values: readonly unknown[],
+    listId: string | undefined,
+  ): Promise<ContactImportReport> {
+    const { read, errors, listIds } = await readRows(values);
     return this.transactions.runInLane(accountId, async () => {
       await this.writeContacts.lockListsShared(accountId);
       if (listId !== undefined) await this.lists.require(accountId, 'listId', [listId]);
-      const unknown = await this.lists.findUnknown(
-        accountId,
-        read.flatMap(({ row }) => row.listIds ?? []),
-      );
+      const unknown = await this.lists.findUnknown(accountId, listIds);
       const unlisted = read.flatMap(({ index, row }) => {
         const id = row.listIds?.find((wanted) => unknown.has(wanted));
         return id === undefined ? [] : [failure(index, row, noSuchList('listIds', id))];
@@ -70,8 +92,9 @@ export class ImportContacts {
 
 async function readRows(
   values: readonly unknown[],
-): Promise<{ read: IndexedRow[]; errors: ContactImportReport['errors'] }> {
+): Promise<{ read: IndexedRow[]; errors: ContactImportReport['errors']; listIds: Set<string> }> {
   const read: IndexedRow[] = [];
+  const listIds = new Set<string>();
   const errors: ContactImportReport['errors'] = [];
   const slice = new TimeSlice();
   for (const [index, value] of values.entries()) {
@@ -82,10 +105,11 @@ async function readRows(
     } else {
       // Sorted here, because what follows is not divided into slices.
       if (row.tags) row.tags = toSet(row.tags);
+      for (const id of row.listIds ?? []) listIds.add(id);
       read.push({ index, row });
     }
   }
-  return { read, errors };
+  return { read, errors, listIds };
 }
 
 /** Keeps the last of several rows with one address. */

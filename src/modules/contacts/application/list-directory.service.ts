@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 
+import { chunk } from '../../../shared/collections.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { ContactListRepository } from './ports/contact-list.repository.js';
+
+/** An import may name half a million, which in one statement would block the event loop. */
+const IDS_PER_STATEMENT = 10_000;
 
 /** Checks that lists exist. While the lists are locked, the answer holds until the transaction ends. */
 @Injectable()
@@ -17,8 +21,8 @@ export class ListDirectory {
   /** Returns the ids that are not lists of the account. */
   async findUnknown(accountId: string, ids: Iterable<string>): Promise<Set<string>> {
     const unknown = new Set(ids);
-    if (unknown.size === 0) return unknown;
-    for (const id of await this.lists.findIds(accountId, [...unknown])) unknown.delete(id);
+    for (const part of chunk([...unknown], IDS_PER_STATEMENT))
+      for (const id of await this.lists.findIds(accountId, part)) unknown.delete(id);
     return unknown;
   }
 }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
 
 import { Database } from '../../../platform/database/database.js';
 import { listNewestFirst } from '../../../platform/database/list-newest-first.js';
@@ -28,7 +27,7 @@ export class TypeOrmContactListRepository extends ContactListRepository {
   }
 
   async findIds(accountId: string, ids: readonly string[]): Promise<Set<string>> {
-    const found = await this.rows().find({ select: { id: true }, where: { accountId, id: In(ids) } });
+    const found = await this.database.query<{ id: string }>(FIND_IDS, [accountId, ids]);
     return new Set(found.map(({ id }) => id));
   }
 
@@ -56,6 +55,9 @@ const refuseTakenName = (list: ContactList) => (error: unknown) => {
   if (!isUniqueViolation(error, 'uq_lists_account_name')) throw error;
   throw DomainError.conflict(`A list with the name ${list.name} exists already`, 'name_taken');
 };
+
+/** $1 account, $2 ids, as one parameter: a statement has at most 65,535. */
+const FIND_IDS = 'SELECT id FROM lists WHERE account_id = $1 AND id = ANY ($2)';
 
 const REMOVE_MEMBERS = `
   DELETE FROM list_members m WHERE m.list_id = $1 AND NOT EXISTS (SELECT FROM lists l WHERE l.id = $1)`;
