@@ -39,9 +39,9 @@ export class WriteContacts {
     private readonly clock: Clock,
   ) {}
 
-  /** Call it first in the transaction: no list is removed until the transaction ends. */
-  lockListsShared(accountId: string): Promise<void> {
-    return this.locks.lockListsShared(accountId);
+  /** Call it first in the transaction: no list is removed until the transaction ends. See `ContactLocks`. */
+  lockListsShared(accountId: string, maxWaitMs?: number): Promise<void> {
+    return this.locks.lockListsShared(accountId, maxWaitMs);
   }
 
   /**
