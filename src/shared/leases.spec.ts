@@ -35,6 +35,7 @@ function leasesWith(taken: string[] = []) {
     faults: {
       isRowFault: () => false,
       isTimedOut: () => false,
+      isLockTimeout: () => false,
       isOutOfReach: () => false,
       isUnavailable: () => false,
     },

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { types } from 'pg';
 
 import { frequentWords } from '../../src/modules/contacts/infrastructure/contact-search.js';
-import { countContacts, listContacts, searchContacts } from '../../src/modules/contacts/infrastructure/contact.sql.js';
+import {
+  countContacts,
+  listContacts,
+  LOCK_BY_EMAILS,
+  searchContacts,
+} from '../../src/modules/contacts/infrastructure/contact.sql.js';
 import { ACCEPT } from '../../src/modules/messages/infrastructure/acceptance/accept.sql.js';
 import type { TestAccount } from '../support/account.js';
 import { type PlanNode, rowsReadBy, withChildren } from '../support/query-plans.js';
@@ -59,6 +65,15 @@ describe('Query plans for reading contacts', () => {
     const wanted = 'listId' in filter ? { listId } : filter;
     const { text, values } = countContacts(account.id, wanted, 100_001);
     expect(await explain(text, values)).toMatch(new RegExp(`Index Only Scan using ${index}`));
+  });
+
+  it('return tags and lists as JSON, because pg takes ten times as long to parse arrays', async () => {
+    const { text, values } = listContacts(account.id, {}, { page: 1, limit: 1 });
+    for (const [sql, parameters] of [[text, values] as const, [LOCK_BY_EMAILS, [account.id, []]] as const]) {
+      const { fields } = await service.database.pool.query(sql, [...parameters]);
+      const typeOf = (column: string) => fields.find(({ name }) => name === column)?.dataTypeID;
+      expect([typeOf('tags'), typeOf('listIds')]).toEqual([types.builtins.JSON, types.builtins.JSON]);
+    }
   });
 
   it('look for the rare words of a search in the index, not for those that most contacts have', async () => {

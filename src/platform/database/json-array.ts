@@ -1,5 +1,8 @@
 import { TimeSlice } from '../../shared/time-slice.js';
 
+/** In characters. pg copies parameters of this length in a few milliseconds. */
+const MAX_LENGTH = 1_000_000;
+
 /** The items as a parameter of a statement. Yields to the event loop, because thousands of rows have megabytes. */
 export async function jsonArray(items: Iterable<object>): Promise<string> {
   const slice = new TimeSlice();
@@ -9,4 +12,23 @@ export async function jsonArray(items: Iterable<object>): Promise<string> {
     rows.push(JSON.stringify(item));
   }
   return `[${rows.join()}]`;
+}
+
+/** The same for items that together may be too large for one statement: one parameter for each. None without items. */
+export async function* jsonArrays(items: Iterable<object>, maxLength = MAX_LENGTH): AsyncGenerator<string, void> {
+  const slice = new TimeSlice();
+  let rows: string[] = [];
+  let length = 0;
+  for (const item of items) {
+    if (slice.isOver) await slice.next();
+    const row = JSON.stringify(item);
+    if (rows.length > 0 && length + row.length > maxLength) {
+      yield `[${rows.join()}]`;
+      rows = [];
+      length = 0;
+    }
+    rows.push(row);
+    length += row.length;
+  }
+  if (rows.length > 0) yield `[${rows.join()}]`;
 }

@@ -62,6 +62,7 @@ export function unusableDatabase(url: string, cause: unknown): Error {
 export const POSTGRES_FAULTS: DatabaseFaults = {
   isRowFault,
   isTimedOut,
+  isLockTimeout,
   isOutOfReach: isDatabaseOutOfReach,
   isUnavailable: isDatabaseUnavailable,
 };

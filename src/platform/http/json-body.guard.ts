@@ -29,13 +29,13 @@ const BODY_LIMIT = 'body limit';
 const ANY_TEXT = 'any text';
 const DEFAULT_LIMIT = '1mb';
 
-/** Accepts JSON and raw bodies up to this size instead of 1 MB. */
+/** Limits raw bodies to less than 1 MB. Larger bodies need memory of BodyMemory. */
 export const BodyLimit = (limit: string): MethodDecorator => SetMetadata(BODY_LIMIT, limit);
 
 /** Accepts text that cannot be stored in this field, because the handler reports faults per value. */
 export const AnyTextIn = (field: string): MethodDecorator => SetMetadata(ANY_TEXT, field);
 
-const jsonReaders = new Map<string, Reader>();
+const readJsonBody = raw({ type: () => true, limit: DEFAULT_LIMIT });
 
 /**
  * Parses the JSON body after all other guards, so that callers without access are refused first and no body is read for
@@ -57,15 +57,15 @@ export class JsonBodyGuard implements CanActivate {
     const handler = context.getHandler();
     const response = context.switchToHttp().getResponse<Response>();
     const streamedType = this.reflector.get<string | undefined>(STREAMED_BODY, handler);
-    const limit = this.reflector.get<string | undefined>(BODY_LIMIT, handler) ?? DEFAULT_LIMIT;
     if (streamedType !== undefined) {
       requireStreamable(request, streamedType);
     } else if (this.reflector.get<boolean | undefined>(RAW_BODY, handler)) {
+      const limit = this.reflector.get<string | undefined>(BODY_LIMIT, handler) ?? DEFAULT_LIMIT;
       await this.receive(readRawBody(limit), request, response, limit);
     } else if (!['GET', 'HEAD', 'DELETE'].includes(request.method)) {
       const largeBody = this.reflector.get<LargeBody | undefined>(LARGE_BODY, handler);
       const anyTextIn = this.reflector.get<string | undefined>(ANY_TEXT, handler);
-      await this.read(request, response, { limit, anyTextIn, largeBody });
+      await this.read(request, response, anyTextIn, largeBody);
     }
     rejectUnknownFields(context, request);
     return true;
@@ -74,7 +74,8 @@ export class JsonBodyGuard implements CanActivate {
   private async read(
     request: Request,
     response: Response,
-    { limit, anyTextIn, largeBody }: { limit: string; anyTextIn?: string; largeBody?: LargeBody },
+    anyTextIn: string | undefined,
+    largeBody: LargeBody | undefined,
   ): Promise<void> {
     if (hasBody(request) && !(request.is('json') && isUtf8(request))) {
       throw DomainError.invalid('The body must be JSON, sent with Content-Type: application/json in UTF-8');
@@ -83,7 +84,7 @@ export class JsonBodyGuard implements CanActivate {
     if (largeBody && isLarge(request)) {
       request.body = await this.largeBodies.read(request, response, largeBody, parseBody);
     } else {
-      await this.receive(jsonReaderFor(limit), request, response, limit).catch((error: unknown) => {
+      await this.receive(readJsonBody, request, response, DEFAULT_LIMIT).catch((error: unknown) => {
         throw largeBody && isTooLarge(error) && !hasLength(request) ? lengthRequired() : error;
       });
       const body = request.body as Buffer | undefined;
@@ -108,12 +109,6 @@ export class JsonBodyGuard implements CanActivate {
 }
 
 type Reader = ReturnType<typeof raw>;
-
-function jsonReaderFor(limit: string): Reader {
-  const reader = jsonReaders.get(limit) ?? raw({ type: () => true, limit });
-  jsonReaders.set(limit, reader);
-  return reader;
-}
 
 const isUtf8 = ({ headers }: Request): boolean =>
   /^utf-?8$/i.test(/charset\s*=\s*"?([^\s;"]*)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8');

@@ -1,4 +1,5 @@
 import { DomainError } from '../../shared/domain-error.js';
+import { TimeSlice } from '../../shared/time-slice.js';
 import { MAX_FIELDS } from './require-few-fields.js';
 
 const MAX_DEPTH = 50;
@@ -16,22 +17,29 @@ const MAX_VALUES = 500_000;
 /** The body has more values than the steps after the parser handle in a short time. */
 export class TooManyValuesError extends Error {}
 
-/** The fields of the open objects, by depth. Shared, because the check is synchronous. */
-const fields = new Uint32Array(MAX_DEPTH + 1);
+/** Checked in a few milliseconds. */
+const PIECE_BYTES = 1_000_000;
 
 /**
  * Refuses JSON that would occupy the event loop for long when it is read, or that is too deep for a recursive walk.
- * Reads each byte once and allocates nothing. Returns how many values there are, with lists and objects counted twice.
- * Throws `invalid` or a TooManyValuesError; leaves faults of the syntax to the parser.
+ * Reads each byte once, and yields to the event loop between megabytes. Returns how many values there are, with lists
+ * and objects counted twice. Throws `invalid` or a TooManyValuesError; leaves faults of the syntax to the parser.
  */
-export function refuseCostlyJson(body: Buffer): number {
+export async function refuseCostlyJson(body: Buffer): Promise<number> {
+  const slice = new TimeSlice();
+  let pieceEnd = PIECE_BYTES;
+  /** Of the open objects, by depth. */
+  const fields = new Uint32Array(MAX_DEPTH + 1);
   let depth = 0;
   let opened = 0;
   let separators = 0;
   let inString = false;
   let stringStart = 0;
-  fields[0] = 0;
   for (let i = 0; i < body.length; i++) {
+    if (i >= pieceEnd) {
+      if (slice.isOver) await slice.next();
+      pieceEnd = i + PIECE_BYTES;
+    }
     const byte = body[i];
     if (inString) {
       if (byte === BACKSLASH) i += 1;
@@ -41,7 +49,7 @@ export function refuseCostlyJson(body: Buffer): number {
       inString = true;
       stringStart = i;
     } else if (byte === COMMA) separators += 1;
-    else if (byte === COLON) countField(depth);
+    else if (byte === COLON) countField(fields, depth);
     else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       depth += 1;
       opened += 1;
@@ -65,7 +73,7 @@ function endOfString(body: Buffer, from: number): number {
   return body.length;
 }
 
-function countField(depth: number): void {
+function countField(fields: Uint32Array, depth: number): void {
   const count = (fields[depth] ?? 0) + 1;
   fields[depth] = count;
   if (depth === 1 && count > MAX_FIELDS) throw DomainError.invalid(`The request has more than ${MAX_FIELDS} fields`);

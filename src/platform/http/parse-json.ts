@@ -22,7 +22,7 @@ const BYTE_ORDER_MARK = '\ufeff';
  * @param anyTextIn a field that may hold any text, because the handler reports faults per value
  */
 export async function parseJson(body: Buffer, anyTextIn?: string): Promise<unknown> {
-  const values = refuseCostlyJson(body);
+  const values = await refuseCostlyJson(body);
   const isCostly = values > AT_ONCE.values || body.length > AT_ONCE.bytes;
   const parsed = isCostly ? await parseInSlices(body) : parseAtOnce(body);
   // Half a surrogate pair and NUL can only be written as escapes.

@@ -6,6 +6,9 @@ export abstract class DatabaseFaults {
   /** The statement took longer than it may, possibly while waiting for a lock. */
   abstract isTimedOut(error: unknown): boolean;
 
+  /** A lock could not be had in the time that the transaction has limited its waits to. */
+  abstract isLockTimeout(error: unknown): boolean;
+
   /** No connection is available. */
   abstract isOutOfReach(error: unknown): boolean;
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { ContactLocks } from '../../../src/modules/contacts/application/ports/contact-locks.js';
 import type { TestAccount } from '../../support/account.js';
 import { badRequest, errorBody } from '../../support/errors.js';
 import { sendEmail } from '../../support/send-email.js';
@@ -188,6 +189,47 @@ describe('POST /api/contacts/import', () => {
       return { imports };
     });
     expect((await imports).map(({ status }) => status)).toEqual(Array(27).fill(200));
+  });
+
+  it('does not wait for accounts whose contacts are locked', async () => {
+    const [first, second] = await Promise.all([service.createAccount(), service.createAccount()]);
+    const ofBoth = (path: string, body: object) =>
+      [first, second].flatMap((of) =>
+        [1, 2, 3].map(() =>
+          of
+            .asAdmin('post', path)
+            .send(body)
+            .then(({ status }) => status),
+        ),
+      );
+    const atLock = async () => {
+      const { rows } = await service.database.pool.query<{ n: number }>(
+        "SELECT count(*)::integer AS n FROM pg_locks WHERE locktype = 'advisory' AND NOT granted",
+      );
+      return rows[0]!.n;
+    };
+    const { writes, imports } = await service.hold(async () => {
+      const locks = service.app.get(ContactLocks, { strict: false });
+      for (const { id } of [first, second]) await locks.lockLists(id);
+      const writes = ofBoth('/api/contacts', { email: 'ada@example.com' });
+      await waitFor('the writes to wait', async () => (await atLock()) === writes.length);
+      const imports = ofBoth('/api/contacts/import', { contacts: people(10) });
+      await waitFor('the imports to wait', async () => (await atLock()) === writes.length + 3);
+      await upload(people(10)).expect(200, { created: 10, updated: 0, skipped: 0, errors: [] });
+      return { writes, imports };
+    });
+    for (const status of await Promise.all(writes)) expect([200, 201]).toContain(status);
+    expect(await Promise.all(imports)).toEqual(Array(6).fill(200));
+  });
+
+  it('writes contacts of several megabytes in one transaction', async () => {
+    const tags = Array.from({ length: 100 }, (_, i) => `${i} ${'x'.repeat(50)}`);
+    const large = (change: object = {}) => people(1_000, { tags, ...change });
+    await upload(large()).expect(200, { created: 1_000, updated: 0, skipped: 0, errors: [] });
+    await upload(large()).expect(200, { created: 0, updated: 0, skipped: 1_000, errors: [] });
+    await upload(large({ company: 'Engines' })).expect(200, { created: 0, updated: 1_000, skipped: 0, errors: [] });
+    const [one] = await list('&search=engines');
+    expect(one).toMatchObject({ company: 'Engines', tags: tags.toSorted() });
   });
 
   it('accepts 10 MB and no more', async () => {

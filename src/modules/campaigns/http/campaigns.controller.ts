@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
   ApiConflictResponse,
@@ -9,11 +9,12 @@ import {
   ApiTags,
   ApiTooManyRequestsResponse,
 } from '@nestjs/swagger';
+import type { Response } from 'express';
 
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
-import { BodyLimit } from '../../../platform/http/json-body.guard.js';
+import { holdingBody, TakesUpTo } from '../../../platform/http/large-body/large-body.reader.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { CountAudience } from '../application/count-audience.service.js';
 import { ManageCampaigns } from '../application/manage-campaigns.service.js';
@@ -34,7 +35,7 @@ import { ChangeCampaignDto, CreateCampaignDto } from './dto/write-campaign.dto.j
 import { toChanges, toPlan } from './to-campaign-plan.js';
 
 /** Fits two bodies of 500,000 mostly ASCII characters, including JSON escapes. */
-const MAX_REQUEST = '4mb';
+const MAX_REQUEST_MB = 4;
 
 @Controller('api/campaigns')
 @ApiTags('Campaigns')
@@ -51,15 +52,17 @@ export class CampaignsController {
   /** Creates a campaign as a draft. Nothing is sent until it is started. */
   @Post()
   @Session('admin')
-  @BodyLimit(MAX_REQUEST)
+  @TakesUpTo(MAX_REQUEST_MB)
   @ApiCreatedResponse({ type: CampaignResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
   @ApiPayloadTooLargeResponse({ type: ErrorResponse })
   async create(
     @CurrentCaller() { accountId }: SessionCaller,
     @Body() body: CreateCampaignDto,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<CampaignResponse> {
-    return this.show(accountId, (await this.campaigns.create(accountId, toPlan(body))).id);
+    const { id } = await holdingBody(response, () => this.campaigns.create(accountId, toPlan(body)));
+    return this.show(accountId, id);
   }
 
   /** Lists the account's campaigns, newest first. */
@@ -91,7 +94,7 @@ export class CampaignsController {
    */
   @Patch(':id')
   @Session('admin')
-  @BodyLimit(MAX_REQUEST)
+  @TakesUpTo(MAX_REQUEST_MB)
   @ApiOkResponse({ type: CampaignResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
@@ -101,8 +104,9 @@ export class CampaignsController {
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') id: string,
     @Body() body: ChangeCampaignDto,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<CampaignResponse> {
-    await this.campaigns.change(accountId, id, toChanges(body));
+    await holdingBody(response, () => this.campaigns.change(accountId, id, toChanges(body)));
     return this.show(accountId, id);
   }
 

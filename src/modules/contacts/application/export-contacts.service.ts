@@ -4,7 +4,8 @@ import type { Contact } from '../domain/contact.js';
 import { ListDirectory } from './list-directory.service.js';
 import { type ContactFilter, ContactRepository } from './ports/contact.repository.js';
 
-const BATCH_SIZE = 1_000;
+/** Each may take 50 kB. */
+const BATCH_SIZE = 250;
 
 @Injectable()
 export class ExportContacts {

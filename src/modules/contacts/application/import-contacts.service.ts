@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../shared/domain-error.js';
 import { normaliseEmail } from '../../../shared/email-address.js';
 import { FairSemaphore } from '../../../shared/fair-semaphore.js';
+import { DatabaseFaults } from '../../../shared/ports/database-faults.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import { TimeSlice } from '../../../shared/time-slice.js';
 import { type ContactRow, toSet } from '../domain/contact.js';
@@ -16,7 +17,10 @@ const MAX_EMAIL_SHOWN = 320;
  * the event loop for longer than a transaction may be idle.
  */
 const WRITING = { perKey: 2, total: 3, maxWaitingPerKey: 10, maxWaiting: 25 };
+/** An import does not begin, or begin again, after this time. */
 const WAIT_MS = 20_000;
+/** An import that waits for a lock of its account for longer lets others have its permit, and begins again. */
+const LOCK_WAIT_MS = 2_000;
 
 export interface ContactImportReport {
   created: number;
@@ -29,7 +33,14 @@ export interface ContactImportReport {
 
 interface IndexedRow {
   index: number;
+  normalisedEmail: string;
   row: ContactRow;
+}
+
+interface ReadRows {
+  read: IndexedRow[];
+  errors: ContactImportReport['errors'];
+  listIds: Set<string>;
 }
 
 @Injectable()
@@ -40,31 +51,39 @@ export class ImportContacts {
     private readonly transactions: TransactionRunner,
     private readonly lists: ListDirectory,
     private readonly writeContacts: WriteContacts,
+    private readonly faults: DatabaseFaults,
   ) {}
 
   /**
    * Adds or changes the contacts that these values describe, all valid ones in one transaction. Of several values with
    * one address the last counts. `listId` adds all of them to that list; throws invalid if there is no such list, and
-   * `unavailable` if too many imports are running.
+   * `unavailable` if too many imports are running or the account's contacts stay locked.
    */
   async import(accountId: string, values: readonly unknown[], listId?: string): Promise<ContactImportReport> {
-    const release = await this.permits.acquire(accountId, { waitMs: WAIT_MS });
-    if (!release) throw new DomainError('unavailable', 'imports_busy', 'Too many contacts are being imported', 1);
-    try {
-      return await this.importNow(accountId, values, listId);
-    } finally {
-      release();
+    const lastStartAt = performance.now() + WAIT_MS;
+    let rows: ReadRows | undefined;
+    for (;;) {
+      const release = await this.permits.acquire(accountId, { waitMs: lastStartAt - performance.now() });
+      if (!release) throw new DomainError('unavailable', 'imports_busy', 'Too many contacts are being imported', 1);
+      try {
+        rows ??= await readRows(values);
+        return await this.write(accountId, rows, listId);
+      } catch (error) {
+        if (!this.faults.isLockTimeout(error) || performance.now() >= lastStartAt) throw error;
+      } finally {
+        release();
+      }
     }
   }
 
-  private async importNow(
+  /** Not in the lane of the account: what waits there would hold the permit. */
+  private write(
     accountId: string,
-    values: readonly unknown[],
+    { read, errors, listIds }: ReadRows,
     listId: string | undefined,
   ): Promise<ContactImportReport> {
-    const { read, errors, listIds } = await readRows(values);
-    return this.transactions.runInLane(accountId, async () => {
-      await this.writeContacts.lockListsShared(accountId);
+    return this.transactions.run(async () => {
+      await this.writeContacts.lockListsShared(accountId, LOCK_WAIT_MS);
       if (listId !== undefined) await this.lists.require(accountId, 'listId', [listId]);
       const unknown = await this.lists.findUnknown(accountId, listIds);
       const unlisted = read.flatMap(({ index, row }) => {
@@ -77,22 +96,21 @@ export class ImportContacts {
         listId,
       );
       const written = await this.writeContacts.write(accountId, rows, 'import');
-      const erased = read.flatMap(({ index, row }) =>
-        written.size === rows.size || failed.has(index) || written.has(normaliseEmail(row.email))
+      const erased = read.flatMap(({ index, normalisedEmail, row }) =>
+        written.size === rows.size || failed.has(index) || written.has(normalisedEmail)
           ? []
           : [failure(index, row, `${row.email} is suppressed`)],
       );
       const count = (outcome: string) => [...written.values()].filter((row) => row.outcome === outcome).length;
       const [created, updated] = [count('created'), count('updated')];
       const all = [...errors, ...unlisted, ...erased].sort((a, b) => a.index - b.index);
-      return { created, updated, skipped: values.length - all.length - created - updated, errors: all };
+      const skipped = read.length - unlisted.length - erased.length - created - updated;
+      return { created, updated, skipped, errors: all };
     });
   }
 }
 
-async function readRows(
-  values: readonly unknown[],
-): Promise<{ read: IndexedRow[]; errors: ContactImportReport['errors']; listIds: Set<string> }> {
+async function readRows(values: readonly unknown[]): Promise<ReadRows> {
   const read: IndexedRow[] = [];
   const listIds = new Set<string>();
   const errors: ContactImportReport['errors'] = [];
@@ -106,7 +124,7 @@ async function readRows(
       // Sorted here, because what follows is not divided into slices.
       if (row.tags) row.tags = toSet(row.tags);
       for (const id of row.listIds ?? []) listIds.add(id);
-      read.push({ index, row });
+      read.push({ index, normalisedEmail: normaliseEmail(row.email), row });
     }
   }
   return { read, errors, listIds };
@@ -114,7 +132,9 @@ async function readRows(
 
 /** Keeps the last of several rows with one address. */
 const lastPerAddress = (rows: readonly IndexedRow[], addToList: string | undefined): Map<string, ContactRow> =>
-  new Map(rows.map(({ row }) => [normaliseEmail(row.email), addToList === undefined ? row : { ...row, addToList }]));
+  new Map(
+    rows.map(({ normalisedEmail, row }) => [normalisedEmail, addToList === undefined ? row : { ...row, addToList }]),
+  );
 
 function failure(index: number, value: unknown, message: string): ContactImportReport['errors'][number] {
   const { email } = (value ?? {}) as { email?: unknown };

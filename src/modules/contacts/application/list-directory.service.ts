@@ -20,9 +20,11 @@ export class ListDirectory {
 
   /** Returns the ids that are not lists of the account. */
   async findUnknown(accountId: string, ids: Iterable<string>): Promise<Set<string>> {
-    const unknown = new Set(ids);
-    for (const part of chunk([...unknown], IDS_PER_STATEMENT))
-      for (const id of await this.lists.findIds(accountId, part)) unknown.delete(id);
+    const unknown = new Set<string>();
+    for (const part of chunk([...ids], IDS_PER_STATEMENT)) {
+      const found = await this.lists.findIds(accountId, part);
+      for (const id of part) if (!found.has(id)) unknown.add(id);
+    }
     return unknown;
   }
 }

@@ -20,10 +20,12 @@ class Contacts {
   beforeAdd = (): void => undefined;
   beforeLock = (): void => undefined;
   locked: string[] = [];
+  readonly lockedAtATime: number[] = [];
 
   async findByEmails(_: string, emails: readonly string[]): Promise<Contact[]> {
     this.beforeLock();
     this.locked.push(...emails);
+    this.lockedAtATime.push(emails.length);
     return emails.flatMap((email) => this.byEmail.get(email) ?? []).map(copy);
   }
 
@@ -61,12 +63,14 @@ describe('WriteContacts', () => {
   let reasons: Map<string, string>;
   let lockSuppressionsShared: () => void;
   let suppressed: object[];
+  let suppressedAtATime: number[];
   let service: WriteContacts;
 
   beforeEach(() => {
     contacts = new Contacts();
     reasons = new Map();
     suppressed = [];
+    suppressedAtATime = [];
     lockSuppressionsShared = () => undefined;
     const locks = {
       lockListsShared: () => Promise.resolve(),
@@ -79,6 +83,7 @@ describe('WriteContacts', () => {
     const suppressAddresses = {
       suppress: (addresses: { address: string; reason: string }[]) => {
         suppressed.push(...addresses);
+        suppressedAtATime.push(addresses.length);
         for (const { address, reason } of addresses) reasons.set(address, reason);
         return Promise.resolve([]);
       },
@@ -149,5 +154,24 @@ describe('WriteContacts', () => {
     const cause = { accountId: 'a1', channel: 'email', reason: 'unsubscribed', source: 'api' };
     expect(suppressed).toEqual([{ ...cause, address: 'ada@x.example' }]);
     expect(statusOf('ada@x.example')).toBe('unsubscribed');
+  });
+
+  it('changes many contacts in portions, in one order', async () => {
+    const emails = Array.from({ length: 600 }, (_, i) => `${i}@x.example`);
+    await contacts.save(
+      'a1',
+      emails.map((email) => stored(email)),
+    );
+    const outcomes = await write(...emails.map((email) => ({ email, firstName: 'Ada' })));
+    expect(new Set(Object.values(outcomes))).toEqual(new Set(['updated']));
+    expect(contacts.lockedAtATime).toEqual([250, 250, 100]);
+    expect(contacts.locked).toEqual(emails.toSorted());
+  });
+
+  it('suppresses many addresses in portions', async () => {
+    await write(
+      ...Array.from({ length: 2_500 }, (_, i) => ({ email: `${i}@x.example`, status: 'unsubscribed' as const })),
+    );
+    expect(suppressedAtATime).toEqual([1_000, 1_000, 500]);
   });
 });

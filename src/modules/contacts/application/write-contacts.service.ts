@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
+import { chunk } from '../../../shared/collections.js';
 import { newId } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { TimeSlice } from '../../../shared/time-slice.js';
@@ -12,11 +13,15 @@ import { ContactLocks } from './ports/contact-locks.js';
 /** Becomes the source of suppressions that result from writing contacts. */
 export type ContactSource = 'api' | 'dashboard' | 'import';
 
-/** An unchanged contact need not have been loaded; then it is null. */
+/** Contacts that existed before are not kept: thousands of them may take a hundred megabytes. */
 export type WrittenContact =
-  { outcome: 'created' | 'updated'; contact: Contact } | { outcome: 'unchanged'; contact: Contact | null };
+  { outcome: 'created'; contact: Contact } | { outcome: 'updated' | 'unchanged'; contact: null };
 
+const UPDATED: WrittenContact = { outcome: 'updated', contact: null };
 const UNCHANGED: WrittenContact = { outcome: 'unchanged', contact: null };
+/** Each may take 50 kB. */
+const CHANGED_AT_A_TIME = 250;
+const SUPPRESSED_AT_A_TIME = 1_000;
 
 /** By normalised address. */
 type Rows = ReadonlyMap<string, ContactRow>;
@@ -34,9 +39,9 @@ export class WriteContacts {
     private readonly clock: Clock,
   ) {}
 
-  /** Call it first in the transaction: no list is removed until the transaction ends. */
-  lockListsShared(accountId: string): Promise<void> {
-    return this.locks.lockListsShared(accountId);
+  /** Call it first in the transaction: no list is removed until the transaction ends. See `ContactLocks`. */
+  lockListsShared(accountId: string, maxWaitMs?: number): Promise<void> {
+    return this.locks.lockListsShared(accountId, maxWaitMs);
   }
 
   /**
@@ -47,7 +52,8 @@ export class WriteContacts {
    */
   async write(accountId: string, rows: Rows, source: ContactSource): Promise<Written> {
     const written: Written = new Map();
-    let remaining = new Map(rows);
+    // Sorted, because contacts are locked in portions, and two calls must lock the same ones in the same order.
+    let remaining = new Map([...rows].sort(([a], [b]) => (a < b ? -1 : 1)));
     // Contacts that another transaction adds meanwhile are changed in the next round.
     while (remaining.size > 0) {
       const differences = await this.comparison.compare(accountId, remaining);
@@ -92,20 +98,19 @@ export class WriteContacts {
   /** Compares again under a lock. Returns the rows whose contact has been removed meanwhile. */
   private async change(accountId: string, rows: Rows, written: Written): Promise<Map<string, ContactRow>> {
     const remaining = new Map(rows);
-    if (remaining.size === 0) return remaining;
-    const locked = await this.contacts.findByEmails(accountId, [...remaining.keys()], 'lock');
-    const changed: Contact[] = [];
-    const now = this.clock.now();
-    const slice = new TimeSlice();
-    for (const contact of locked) {
-      if (slice.isOver) await slice.next();
-      const { normalisedEmail } = contact;
-      const isChanged = contact.change(remaining.get(normalisedEmail) ?? {}, now);
-      written.set(normalisedEmail, { contact, outcome: isChanged ? 'updated' : 'unchanged' });
-      if (isChanged) changed.push(contact);
-      remaining.delete(normalisedEmail);
+    for (const emails of chunk([...rows.keys()], CHANGED_AT_A_TIME)) {
+      const locked = await this.contacts.findByEmails(accountId, emails, 'lock');
+      const changed: Contact[] = [];
+      const now = this.clock.now();
+      for (const contact of locked) {
+        const { normalisedEmail } = contact;
+        const isChanged = contact.change(remaining.get(normalisedEmail) ?? {}, now);
+        written.set(normalisedEmail, isChanged ? UPDATED : UNCHANGED);
+        if (isChanged) changed.push(contact);
+        remaining.delete(normalisedEmail);
+      }
+      await this.contacts.save(accountId, changed);
     }
-    await this.contacts.save(accountId, changed);
     return remaining;
   }
 
@@ -113,9 +118,9 @@ export class WriteContacts {
     const addresses = [...rows]
       .filter(([email, { status }]) => status === 'unsubscribed' && written.get(email)?.outcome !== 'unchanged')
       .map(([email]) => email);
-    if (addresses.length === 0) return;
     const cause = { accountId, channel: 'email', reason: 'unsubscribed', source } as const;
-    await this.suppressAddresses.suppress(addresses.map((address) => ({ ...cause, address })));
+    for (const part of chunk(addresses, SUPPRESSED_AT_A_TIME))
+      await this.suppressAddresses.suppress(part.map((address) => ({ ...cause, address })));
   }
 
   /**

@@ -10,6 +10,7 @@ import {
 } from './contact.js';
 
 const MAX_UNKNOWN_LISTED = 20;
+const MAX_UNKNOWN_LENGTH = 100;
 const TEXT_FIELDS = ['firstName', 'lastName', 'company'] as const;
 const FIELDS: ReadonlySet<string> = new Set(['email', ...TEXT_FIELDS, 'tags', 'status', 'listIds']);
 
@@ -30,7 +31,9 @@ export function readContactRow(value: unknown): ContactRow | { fault: string } {
 function unknownFields(row: Record<string, unknown>): string[] {
   const unknown = Object.keys(row).filter((name) => !FIELDS.has(name));
   if (unknown.length === 0) return unknown;
-  const named = unknown.slice(0, MAX_UNKNOWN_LISTED).map((name) => `${name} is not a known field`);
+  const named = unknown
+    .slice(0, MAX_UNKNOWN_LISTED)
+    .map((name) => `${name.slice(0, MAX_UNKNOWN_LENGTH)} is not a known field`);
   const more = unknown.length - named.length;
   return more > 0 ? [...named, `${more} more are not known fields`] : named;
 }

@@ -27,7 +27,8 @@ import type { Response } from 'express';
 import { RequireScopeOrSession } from '../../../platform/http/access/access.js';
 import { type Caller, CurrentCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
-import { AnyTextIn, BodyLimit } from '../../../platform/http/json-body.guard.js';
+import { AnyTextIn } from '../../../platform/http/json-body.guard.js';
+import { holdingBody, TakesUpTo } from '../../../platform/http/large-body/large-body.reader.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { ImportContacts } from '../application/import-contacts.service.js';
 import { ManageContacts } from '../application/manage-contacts.service.js';
@@ -37,6 +38,8 @@ import { ContactImportResponse, ContactPageResponse, ContactResponse } from './c
 import { ImportContactsDto } from './dto/import-contacts.dto.js';
 import { ListContactsDto } from './dto/list-contacts.dto.js';
 import { ChangeContactDto, UpsertContactDto } from './dto/write-contact.dto.js';
+
+const MAX_IMPORT_MB = 10;
 
 @Controller('api/contacts')
 @ApiTags('Contacts')
@@ -88,7 +91,7 @@ export class ContactsController {
   @OperationId('importContacts')
   @HttpCode(200)
   @RequireScopeOrSession('contacts:write', 'admin')
-  @BodyLimit('10mb')
+  @TakesUpTo(MAX_IMPORT_MB)
   @AnyTextIn('contacts')
   @ApiOkResponse({ type: ContactImportResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
@@ -96,10 +99,12 @@ export class ContactsController {
   async import(
     @CurrentCaller() { accountId }: Caller,
     @Body() { contacts, listId }: ImportContactsDto,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<ContactImportResponse> {
     if (contacts.length > MAX_IMPORTED)
       throw new PayloadTooLargeException(`contacts must contain no more than ${MAX_IMPORTED} elements`);
-    return ContactImportResponse.from(await this.importContacts.import(accountId, contacts, listId));
+    const work = () => this.importContacts.import(accountId, contacts, listId);
+    return ContactImportResponse.from(await holdingBody(response, work));
   }
 
   /** Returns a contact. */

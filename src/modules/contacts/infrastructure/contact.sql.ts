@@ -7,10 +7,10 @@ import { containsSearch } from './contact-search.js';
 const LIST_IDS = `CASE WHEN c.list_ids = '{}' THEN c.list_ids ELSE ARRAY(
     SELECT l.id FROM lists l WHERE l.account_id = c.account_id AND l.id = ANY (c.list_ids) ORDER BY l.id) END`;
 
-/** A Contact from the row `c`. */
+/** A Contact from the row `c`. Its sets are JSON, because pg parses each character of an array on its own. */
 const COLUMNS = `c.id, c.account_id AS "accountId", c.email, c.normalised_email AS "normalisedEmail",
-  c.first_name AS "firstName", c.last_name AS "lastName", c.company, c.tags, c.status,
-  ${LIST_IDS} AS "listIds",
+  c.first_name AS "firstName", c.last_name AS "lastName", c.company, to_json(c.tags) AS tags, c.status,
+  to_json(${LIST_IDS}) AS "listIds",
   c.created_at AS "createdAt", c.updated_at AS "updatedAt"`;
 
 /** $2: contacts as a JSON array. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
-import { jsonArray } from '../../../platform/database/json-array.js';
+import { jsonArrays } from '../../../platform/database/json-array.js';
 import { ContactComparison, type Difference } from '../application/ports/contact-comparison.js';
 import { Contact, type ContactRow } from '../domain/contact.js';
 import { COMPARE } from './contact.sql.js';
@@ -14,9 +14,13 @@ export class SqlContactComparison extends ContactComparison {
   }
 
   async compare(accountId: string, rows: ReadonlyMap<string, ContactRow>): Promise<Map<string, Difference>> {
-    const values = [accountId, await jsonArray(toGiven(rows.values()))];
-    const found = await this.database.query<{ normalisedEmail: string; exists: boolean }>(COMPARE, values);
-    return new Map(found.map(({ normalisedEmail, exists }) => [normalisedEmail, exists ? 'changed' : 'missing']));
+    const differences = new Map<string, Difference>();
+    for await (const given of jsonArrays(toGiven(rows.values()))) {
+      const values = [accountId, given];
+      const found = await this.database.query<{ normalisedEmail: string; exists: boolean }>(COMPARE, values);
+      for (const { normalisedEmail, exists } of found) differences.set(normalisedEmail, exists ? 'changed' : 'missing');
+    }
+    return differences;
   }
 }
 

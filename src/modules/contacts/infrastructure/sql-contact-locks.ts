@@ -17,7 +17,8 @@ export class SqlContactLocks extends ContactLocks {
     super();
   }
 
-  async lockListsShared(accountId: string): Promise<void> {
+  async lockListsShared(accountId: string, maxWaitMs?: number): Promise<void> {
+    if (maxWaitMs !== undefined) await this.database.query(LIMIT_WAITS, [String(maxWaitMs)]);
     await this.database.query(SHARE, [LISTS, accountId]);
   }
 
@@ -34,6 +35,8 @@ export class SqlContactLocks extends ContactLocks {
   }
 }
 
+/** $1: milliseconds. */
+const LIMIT_WAITS = "SELECT set_config('lock_timeout', $1, true)";
 const SHARE = 'SELECT pg_advisory_xact_lock_shared($1, hashtext($2))';
 
 /** Sorted, so that two transactions that lock several accounts cannot block each other. */

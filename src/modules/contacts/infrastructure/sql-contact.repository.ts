@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
-import { jsonArray } from '../../../platform/database/json-array.js';
+import { jsonArrays } from '../../../platform/database/json-array.js';
 import { type PageRequest, toPage } from '../../../shared/page.js';
 import { type ContactFilter, type ContactPage, ContactRepository } from '../application/ports/contact.repository.js';
 import { Contact } from '../domain/contact.js';
@@ -52,12 +52,14 @@ export class SqlContactRepository extends ContactRepository {
   }
 
   async addAbsent(accountId: string, contacts: readonly Contact[]): Promise<Set<string>> {
-    const rows = await this.database.query<{ id: string }>(ADD_ABSENT, [accountId, await jsonArray(contacts)]);
-    return new Set(rows.map(({ id }) => id));
+    const added = new Set<string>();
+    for await (const rows of jsonArrays(contacts))
+      for (const { id } of await this.database.query<{ id: string }>(ADD_ABSENT, [accountId, rows])) added.add(id);
+    return added;
   }
 
   async save(accountId: string, contacts: readonly Contact[]): Promise<void> {
-    if (contacts.length > 0) await this.database.query(SAVE, [accountId, await jsonArray(contacts)]);
+    for await (const rows of jsonArrays(contacts)) await this.database.query(SAVE, [accountId, rows]);
   }
 
   async remove(accountId: string, id: string): Promise<Contact | null> {

@@ -3,7 +3,7 @@ import { type Fields, isFields } from '../domain/fields.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Several times the largest batch of a vendor. The whole body is parsed in one iteration of the event loop. */
+/** Several times the largest batch of a vendor. The whole JSON is parsed in one iteration of the event loop. */
 const MAX_EVENTS = 10_000;
 
 /** Throws `invalid` for malformed JSON and for an array of too many events. */

@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
+import { TimeSlice } from '../../../shared/time-slice.js';
 import { type EventSource, EventSources } from '../../provider-settings/index.js';
 import { SMS_PROVIDER } from '../domain/provider-event.js';
-import { toAccountEvent } from './account-event.js';
+import { type AccountEvent, toAccountEvent } from './account-event.js';
 import { type EventVendorName, EventVendors, type VendorPost } from './ports/event-vendor.js';
 import { type OnStored, StoreReports } from './store-reports.service.js';
 
@@ -46,7 +47,12 @@ export class ReceiveVendorEvents {
     const now = this.clock.now();
     const verification = key === null ? null : vendor.verify(post, key, now);
     if (!verification) throw new DomainError('forbidden', 'not_proven', 'The signature is not valid');
-    const events = vendor.parse(post.body, verification).map((event) => toAccountEvent(accountId, name, event, now));
+    const events: AccountEvent[] = [];
+    const slice = new TimeSlice();
+    for (const event of vendor.parse(post.body, verification)) {
+      if (slice.isOver) await slice.next();
+      events.push(toAccountEvent(accountId, name, event, now));
+    }
     await this.storeReports.store({ accountId, events, singleUseToken: verification.singleUseToken }, onStored);
   }
 }

@@ -32,6 +32,7 @@ class DirectTransactions extends TransactionRunner {
 class NoFaults extends DatabaseFaults {
   isRowFault = () => false;
   isTimedOut = () => false;
+  isLockTimeout = () => false;
   isOutOfReach = () => false;
   isUnavailable = () => false;
 }

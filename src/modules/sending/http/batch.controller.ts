@@ -14,11 +14,11 @@ import { RequireScope } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type KeyCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { AnyTextIn } from '../../../platform/http/json-body.guard.js';
-import { holdingBody, TakesBatch } from '../../../platform/http/large-body/large-body.reader.js';
+import { holdingBody, TakesUpTo } from '../../../platform/http/large-body/large-body.reader.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { type SentBatch, SendBatch } from '../application/send-batch.service.js';
 import { fingerprintOfBatch } from '../domain/request-fingerprint.js';
-import { ApiLengthRequiredResponse, ATTACHMENTS_PATH } from './attachments-body.js';
+import { ATTACHMENTS_PATH } from './attachments-body.js';
 import { QueuedBatchResponse } from './batch.response.js';
 import { DailyCapsGuard } from './daily-caps.guard.js';
 import { SendEmailBatchDto, SendSmsBatchDto } from './dto/send-batch.dto.js';
@@ -42,12 +42,11 @@ const TOO_LARGE = { type: ErrorResponse, description: `The request is larger tha
 /** What the routes for batches have in common. `files`: where their bodies hold base64. */
 const AcceptsBatch = (...files: readonly (string | null)[]): MethodDecorator =>
   applyDecorators(
-    TakesBatch(MAX_BODY_MB, ...files),
+    TakesUpTo(MAX_BODY_MB, ...files),
     AnyTextIn('messages'),
     ApiIdempotencyKey(),
     ApiCreatedResponse(CREATED),
     ApiBadRequestResponse(REFUSED),
-    ApiLengthRequiredResponse(),
     ApiPayloadTooLargeResponse(TOO_LARGE),
     ApiTooManyRequestsResponse(OVER_CAP),
     ApiInternalServerErrorResponse({ type: ErrorResponse }),

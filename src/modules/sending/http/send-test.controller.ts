@@ -17,7 +17,7 @@ import { isId } from '../../../shared/ids.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { RenderTemplate } from '../../templates/index.js';
 import { AcceptEmail } from '../application/accept-email.service.js';
-import { ApiLengthRequiredResponse, ATTACHMENTS_PATH } from './attachments-body.js';
+import { ATTACHMENTS_PATH } from './attachments-body.js';
 import { SendTestDto } from './dto/send-email.dto.js';
 import { ReportAcceptedSend } from './report-accepted-send.js';
 import { QueuedEmailResponse } from './send.response.js';
@@ -42,7 +42,6 @@ export class SendTestController {
     description: 'Invalid payload, suppressed recipient, unverified sender',
   })
   @ApiNotFoundResponse({ type: ErrorResponse })
-  @ApiLengthRequiredResponse()
   @ApiTooManyRequestsResponse({ type: ErrorResponse, description: 'The account has reached its daily cap' })
   async sendTest(
     @CurrentCaller() { accountId }: SessionCaller,

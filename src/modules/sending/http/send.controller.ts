@@ -21,7 +21,7 @@ import { unsubscribeUrlFault } from '../domain/unsubscribe-url.js';
 import { ownerOf } from './owner-of.js';
 import { ReportAcceptedSend } from './report-accepted-send.js';
 import { DailyCapsGuard } from './daily-caps.guard.js';
-import { ApiLengthRequiredResponse, ATTACHMENTS_PATH } from './attachments-body.js';
+import { ATTACHMENTS_PATH } from './attachments-body.js';
 import { SendEmailDto } from './dto/send-email.dto.js';
 import { IdempotencyKey, ApiIdempotencyKey, REPLAYED_HEADER } from './idempotency-key.js';
 import { QueuedEmailResponse } from './send.response.js';
@@ -55,7 +55,6 @@ export class SendController {
     type: ErrorResponse,
     description: 'Invalid payload, suppressed recipient, unverified sender, or the key has reached its daily limit',
   })
-  @ApiLengthRequiredResponse()
   @ApiPayloadTooLargeResponse({
     type: ErrorResponse,
     description: 'The attachments are too large together, or the body is larger than 1 MB without them',

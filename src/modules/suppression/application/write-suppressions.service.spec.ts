@@ -13,6 +13,7 @@ const NOW = new Date('2026-01-01T00:00:00Z');
 const FAULTS = {
   isRowFault: () => false,
   isTimedOut: () => false,
+  isLockTimeout: () => false,
   isOutOfReach: () => false,
   isUnavailable: () => false,
 };

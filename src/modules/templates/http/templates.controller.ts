@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
   ApiConflictResponse,
@@ -8,11 +8,12 @@ import {
   ApiPayloadTooLargeResponse,
   ApiTags,
 } from '@nestjs/swagger';
+import type { Response } from 'express';
 
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
-import { BodyLimit } from '../../../platform/http/json-body.guard.js';
+import { holdingBody, TakesUpTo } from '../../../platform/http/large-body/large-body.reader.js';
 import { PageDto } from '../../../platform/http/page.dto.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { ManageTemplates } from '../application/manage-templates.service.js';
@@ -23,7 +24,7 @@ import { PreviewDraftDto, PreviewTemplateDto } from './dto/preview-template.dto.
 import { TemplatePageResponse, TemplatePreviewResponse, TemplateResponse } from './template.response.js';
 
 /** Fits two bodies of 500,000 mostly ASCII characters, including JSON escapes. */
-const MAX_REQUEST = '4mb';
+const MAX_REQUEST_MB = 4;
 
 @Controller('api/templates')
 @ApiTags('Templates')
@@ -36,15 +37,17 @@ export class TemplatesController {
   /** Creates a template. A template that cannot be rendered is refused here rather than when an e-mail is sent. */
   @Post()
   @Session('admin')
-  @BodyLimit(MAX_REQUEST)
+  @TakesUpTo(MAX_REQUEST_MB)
   @ApiCreatedResponse({ type: TemplateResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
   @ApiPayloadTooLargeResponse({ type: ErrorResponse })
   async create(
     @CurrentCaller() { accountId }: SessionCaller,
     @Body() { name, subject, html = null, text = null, sampleValues = {} }: CreateTemplateDto,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<TemplateResponse> {
-    return TemplateResponse.from(await this.templates.create(accountId, { name, subject, html, text, sampleValues }));
+    const work = () => this.templates.create(accountId, { name, subject, html, text, sampleValues });
+    return TemplateResponse.from(await holdingBody(response, work));
   }
 
   /** Lists the account's templates, newest first. */
@@ -71,7 +74,7 @@ export class TemplatesController {
    */
   @Patch(':id')
   @Session('admin')
-  @BodyLimit(MAX_REQUEST)
+  @TakesUpTo(MAX_REQUEST_MB)
   @ApiOkResponse({ type: TemplateResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
@@ -81,8 +84,10 @@ export class TemplatesController {
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') id: string,
     @Body() { version, ...parts }: ChangeTemplateDto,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<TemplateResponse> {
-    return TemplateResponse.from(await this.templates.change(accountId, id, parts, version));
+    const work = () => this.templates.change(accountId, id, parts, version);
+    return TemplateResponse.from(await holdingBody(response, work));
   }
 
   /** Deletes a template. Later sends with its id are answered 400. */
@@ -99,14 +104,16 @@ export class TemplatesController {
   @OperationId('previewTemplateDraft')
   @HttpCode(200)
   @Session()
-  @BodyLimit(MAX_REQUEST)
+  @TakesUpTo(MAX_REQUEST_MB)
   @ApiOkResponse({ type: TemplatePreviewResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
   @ApiPayloadTooLargeResponse({ type: ErrorResponse })
   async previewDraft(
     @Body() { subject, html = null, text = null, variables = {} }: PreviewDraftDto,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<TemplatePreviewResponse> {
-    return TemplatePreviewResponse.from(await this.renderTemplate.draft({ subject, html, text }, variables));
+    const work = () => this.renderTemplate.draft({ subject, html, text }, variables);
+    return TemplatePreviewResponse.from(await holdingBody(response, work));
   }
 
   /** Renders a template with the given values without sending it. */

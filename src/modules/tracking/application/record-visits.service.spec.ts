@@ -20,6 +20,7 @@ const INVALID = new Error('invalid input syntax');
 class FakeFaults extends DatabaseFaults {
   isRowFault = (error: unknown) => error === INVALID;
   isTimedOut = () => false;
+  isLockTimeout = () => false;
   isOutOfReach = (error: unknown) => error === UNAVAILABLE;
   isUnavailable = (error: unknown) => error === UNAVAILABLE;
 }

@@ -6,6 +6,8 @@ import { overloaded } from '../../metrics/requests-in-flight.js';
 
 /** The largest bodies that the process holds at a time, and those of one account. */
 const LARGEST_BODIES = { all: 4, perAccount: 2 };
+/** Of bodies without attachments. */
+const LARGEST_BATCH_MB = 10;
 
 /** The memory of the process for bodies above 1 MB. */
 @Injectable()
@@ -13,7 +15,9 @@ export class BodyMemory {
   /** Of the decoded attachments of one body. */
   readonly maxAttachmentBytes: number;
   readonly maxAttachmentsMb: number;
+  /** Of a body with attachments. */
   readonly maxBodyBytes: number;
+  private readonly largestBytes: number;
   private readonly usedByAccount = new Map<string, number>();
   private used = 0;
 
@@ -21,13 +25,14 @@ export class BodyMemory {
     this.maxAttachmentsMb = maxAttachmentsMb;
     this.maxAttachmentBytes = maxAttachmentsMb * BYTES_PER_MB;
     this.maxBodyBytes = Math.ceil((this.maxAttachmentBytes * 4) / 3) + BYTES_PER_MB;
+    this.largestBytes = Math.max(this.maxBodyBytes, LARGEST_BATCH_MB * BYTES_PER_MB);
   }
 
   /** Takes the memory for a body. Throws `unavailable` if it, or the account's share of it, is in use. */
   take(accountId: string, bytes: number): HeldBody {
     const usedByAccount = this.usedByAccount.get(accountId) ?? 0;
-    if (this.used + bytes > LARGEST_BODIES.all * this.maxBodyBytes) throw overloaded();
-    if (usedByAccount + bytes > LARGEST_BODIES.perAccount * this.maxBodyBytes) throw overloaded();
+    if (this.used + bytes > LARGEST_BODIES.all * this.largestBytes) throw overloaded();
+    if (usedByAccount + bytes > LARGEST_BODIES.perAccount * this.largestBytes) throw overloaded();
     this.add(accountId, bytes);
     return new HeldBody(() => {
       this.add(accountId, -bytes);

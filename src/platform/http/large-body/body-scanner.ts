@@ -4,7 +4,7 @@ import { Base64Decoder, NOT_BASE64 } from './base64-decoder.js';
 export type JsonPath = readonly (string | null)[];
 
 interface ScannerOptions {
-  /** Where strings in base64 are decoded; empty: nowhere. */
+  /** Where strings in base64 are decoded. */
   path: JsonPath;
   /** Receives the decoded bytes. */
   target: Buffer;
@@ -101,7 +101,7 @@ export class BodyScanner {
 
   private isAtPath(): boolean {
     const { path } = this.options;
-    return path.length > 0 && this.depth === path.length && path.every((name, i) => this.names[i] === name);
+    return this.depth === path.length && path.every((name, i) => this.names[i] === name);
   }
 
   private scanString(byte = 0): void {

@@ -1,4 +1,5 @@
 import {
+  applyDecorators,
   HttpException,
   HttpStatus,
   Injectable,
@@ -7,16 +8,19 @@ import {
   SetMetadata,
   UnsupportedMediaTypeException,
 } from '@nestjs/common';
+import { ApiResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 
 import { DomainError } from '../../../shared/domain-error.js';
 import { TimeSlice } from '../../../shared/time-slice.js';
 import type { AuthenticatedRequest } from '../access/caller.js';
 import { RequestsInFlight } from '../../metrics/requests-in-flight.js';
+import { ErrorResponse } from '../error.response.js';
 import { NOT_BASE64 } from './base64-decoder.js';
 import { BodyMemory, type HeldBody } from './body-memory.js';
 import { BYTES_PER_MB } from '../../../shared/bytes.js';
 import { BodyScanner, type JsonPath } from './body-scanner.js';
+import { WholeBody } from './whole-body.js';
 
 export const LARGE_BODY = 'large body';
 /** A client that sends a body more slowly must not hold the memory for longer. */
@@ -31,15 +35,23 @@ const INVALID_CONTENT = '!';
  * Accepts bodies above 1 MB, up to the largest attachments and 1 MB besides. The base64 strings at the path arrive as
  * Buffers then; in smaller bodies they are still strings.
  */
-export const TakesAttachments = (...path: JsonPath): MethodDecorator =>
-  SetMetadata(LARGE_BODY, { path } satisfies LargeBody);
+export const TakesAttachments = (...path: JsonPath): MethodDecorator => takes({ path });
 
 /**
- * Accepts bodies above 1 MB, up to the given size with all that they contain. Base64 strings at the path, if there is
- * one, arrive as above.
+ * Accepts bodies above 1 MB, up to the given size with all that they contain; LARGEST_BATCH_MB at most. Base64 strings
+ * at the path, if there is one, arrive as above.
  */
-export const TakesBatch = (maxMb: number, ...path: JsonPath): MethodDecorator =>
-  SetMetadata(LARGE_BODY, { path, maxMb } satisfies LargeBody);
+export const TakesUpTo = (maxMb: number, ...path: JsonPath): MethodDecorator => takes({ path, maxMb });
+
+const takes = (body: LargeBody): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(LARGE_BODY, body),
+    ApiResponse({
+      status: 411,
+      type: ErrorResponse,
+      description: 'The body is larger than 1 MB and has no Content-Length',
+    }),
+  );
 
 export interface LargeBody {
   path: JsonPath;
@@ -49,7 +61,7 @@ export interface LargeBody {
 
 const heldBodies = new WeakMap<Response, HeldBody>();
 
-/** Handlers that take attachments run their work through this: the memory of a large body is theirs until it ends. */
+/** Handlers that take large bodies run their work through this: the memory of the body is theirs until it ends. */
 export const holdingBody = <T>(response: Response, work: () => Promise<T>): Promise<T> =>
   heldBodies.get(response)?.during(work) ?? work();
 
@@ -73,7 +85,7 @@ export class LargeBodyReader {
   ): Promise<unknown> {
     const length = Number(request.headers['content-length']);
     if (maxMb !== undefined && length > maxMb * BYTES_PER_MB) throw bodyLargerThan(maxMb);
-    if (length > this.memory.maxBodyBytes) throw this.tooLarge();
+    if (maxMb === undefined && length > this.memory.maxBodyBytes) throw this.tooLarge();
     if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
       throw new UnsupportedMediaTypeException('A body larger than 1 MB must not be compressed');
     const held = this.takeMemory(request.caller?.accountId ?? '', length, request);
@@ -83,8 +95,15 @@ export class LargeBodyReader {
     });
     // A client that has gone while it was authenticated has closed the response already: there is no other event.
     if (response.closed) held.close();
+    const body = path.length === 0 ? new WholeBody(length) : this.scannerFor(path, length, maxMb);
+    await this.receive(request, response, body, RECEIVE_TIMEOUT.ms + length / RECEIVE_TIMEOUT.bytesPerMs);
+    const parsed = await parse(body.finish());
+    return body instanceof WholeBody ? parsed : withContents(parsed, path, body.contents);
+  }
+
+  private scannerFor(path: JsonPath, length: number, maxMb: number | undefined): BodyScanner {
     const decoded = Math.ceil((length * 3) / 4);
-    const scanner = new BodyScanner({
+    return new BodyScanner({
       path,
       target: Buffer.allocUnsafeSlow(maxMb === undefined ? Math.min(this.memory.maxAttachmentBytes, decoded) : decoded),
       maxRest: (maxMb ?? 1) * BYTES_PER_MB,
@@ -95,9 +114,6 @@ export class LargeBodyReader {
         throw bodyLargerThan(maxMb ?? 1);
       },
     });
-    await this.receive(request, response, scanner, RECEIVE_TIMEOUT.ms + length / RECEIVE_TIMEOUT.bytesPerMs);
-    const body = await parse(scanner.finish());
-    return path.length === 0 ? body : withContents(body, path, scanner.contents);
   }
 
   /** Most clients stop sending when they get the refusal. What the others still send must not take processor time. */
@@ -113,7 +129,12 @@ export class LargeBodyReader {
     }
   }
 
-  private async receive(request: Request, response: Response, scanner: BodyScanner, timeoutMs: number): Promise<void> {
+  private async receive(
+    request: Request,
+    response: Response,
+    body: BodyScanner | WholeBody,
+    timeoutMs: number,
+  ): Promise<void> {
     const received = this.inFlight.wait();
     const timeOut = new AbortController();
     let timer: NodeJS.Timeout | undefined;
@@ -125,7 +146,7 @@ export class LargeBodyReader {
       }, timeoutMs);
     });
     try {
-      await Promise.race([scan(request, scanner, timeOut.signal), late]);
+      await Promise.race([readInto(body, request, timeOut.signal), late]);
     } finally {
       clearTimeout(timer);
       received();
@@ -137,14 +158,14 @@ export class LargeBodyReader {
   }
 }
 
-async function scan(request: Request, scanner: BodyScanner, late: AbortSignal): Promise<void> {
+async function readInto(body: BodyScanner | WholeBody, request: Request, late: AbortSignal): Promise<void> {
   // A fast client sends megabytes in one iteration of the event loop.
   const slice = new TimeSlice(SLICE_MS);
   try {
     // Stays open, so that the response still reaches a client whose body is refused halfway.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       if (late.aborted) return;
-      scanner.write(chunk);
+      body.write(chunk);
       if (slice.isOver) await slice.next();
     }
   } catch (error) {

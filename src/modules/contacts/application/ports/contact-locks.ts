@@ -5,8 +5,11 @@
  * suppressions.
  */
 export abstract class ContactLocks {
-  /** Shared by writers of contacts: no list is removed meanwhile. */
-  abstract lockListsShared(accountId: string): Promise<void>;
+  /**
+   * Shared by writers of contacts: no list is removed meanwhile. With `maxWaitMs`, this and all later statements of the
+   * transaction fail if they wait for a lock for longer (`isLockTimeout`).
+   */
+  abstract lockListsShared(accountId: string, maxWaitMs?: number): Promise<void>;
 
   /** Exclusive: no contacts are written meanwhile. */
   abstract lockLists(accountId: string): Promise<void>;

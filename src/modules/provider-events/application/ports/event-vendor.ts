@@ -24,8 +24,11 @@ export abstract class EventVendor {
   /** Returns null unless the post is a recent one of the vendor. Throws invalid if the body cannot be read at all. */
   abstract verify(post: VendorPost, key: string, now: Date): Verification | null;
 
-  /** Throws invalid if the body is not JSON of the vendor's format. */
-  abstract parse(body: Buffer, verification?: Verification): ProviderEvent[];
+  /**
+   * Throws invalid, possibly at the first event, if the body is not JSON of the vendor's format. Many events are read
+   * one by one, so that the caller can yield to the event loop between them.
+   */
+  abstract parse(body: Buffer, verification?: Verification): Iterable<ProviderEvent>;
 }
 
 export abstract class EventVendors {

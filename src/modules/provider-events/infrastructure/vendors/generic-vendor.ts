@@ -21,9 +21,10 @@ export class GenericVendor extends EventVendor {
       : null;
   }
 
-  parse(body: Buffer): ProviderEvent[] {
+  *parse(body: Buffer): Generator<ProviderEvent, void> {
     const content = readJson(body);
-    return Array.isArray(content) ? content.map((entry) => this.toEventOrUnknown(entry)) : [this.toEvent(content)];
+    if (!Array.isArray(content)) yield this.toEvent(content);
+    else for (const entry of content) yield this.toEventOrUnknown(entry);
   }
 
   /** Throws invalid if required fields are missing. */

@@ -47,10 +47,10 @@ export class SendgridVendor extends EventVendor {
     return verify('sha256', signed, publicKey, signature) ? { singleUseToken: null } : null;
   }
 
-  parse(body: Buffer): ProviderEvent[] {
+  *parse(body: Buffer): Generator<ProviderEvent, void> {
     const content = readJson(body);
     if (!Array.isArray(content)) throw DomainError.invalid('The body must be a JSON array');
-    return content.map((entry) => toEvent(fieldsOf(entry)));
+    for (const entry of content) yield toEvent(fieldsOf(entry));
   }
 }
 

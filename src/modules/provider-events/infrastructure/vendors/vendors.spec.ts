@@ -174,7 +174,7 @@ describe('An event of Resend', () => {
 });
 
 describe('An event of SendGrid', () => {
-  const parse = (entry: object) => new SendgridVendor().parse(json([{ timestamp: 1_461_095_250, ...entry }]))[0];
+  const parse = (entry: object) => [...new SendgridVendor().parse(json([{ timestamp: 1_461_095_250, ...entry }]))][0];
 
   it.each([
     [{ event: 'processed' }, 'sent', {}],
@@ -208,7 +208,9 @@ describe('An event of SendGrid', () => {
 
 describe('An event in the generic format', () => {
   const parse = (event: object) =>
-    new GenericVendor().parse(json({ id: 'e', messageLogId: ID, occurredAt: '2026-11-21T07:00:00Z', ...event }))[0];
+    [
+      ...new GenericVendor().parse(json({ id: 'e', messageLogId: ID, occurredAt: '2026-11-21T07:00:00Z', ...event })),
+    ][0];
 
   it.each([
     ['hard', 'hard'],
@@ -251,7 +253,7 @@ describe('An event in the generic format', () => {
   it('is kept as unknown if it is one of several and incomplete', () => {
     const whole = { id: 'e', type: 'sent', messageLogId: ID };
     const entries = [7, null, {}, { type: 'bounced', messageLogId: ID }, { id: 'e', type: 'sent' }, whole];
-    const types = new GenericVendor().parse(json(entries)).map(({ type }) => type);
+    const types = [...new GenericVendor().parse(json(entries))].map(({ type }) => type);
     expect(types).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'unknown', 'sent']);
   });
 
@@ -280,10 +282,10 @@ describe('The identity of an event', () => {
   };
 
   it.each(Object.entries(identity))('is its id only, and not the time: %s', (_, parse) => {
-    const [one, other] = [parse('2026-11-21T07:00:00Z'), parse('2026-11-21T07:00:09Z')];
-    expect(one[0]?.identity).toEqual(other[0]?.identity);
-    expect(one[0]?.identity.join('')).not.toBe('');
-    expect(one[0]?.occurredAt).not.toEqual(other[0]?.occurredAt);
+    const [[one], [other]] = [parse('2026-11-21T07:00:00Z'), parse('2026-11-21T07:00:09Z')];
+    expect(one?.identity).toEqual(other?.identity);
+    expect(one?.identity.join('')).not.toBe('');
+    expect(one?.occurredAt).not.toEqual(other?.occurredAt);
   });
 
   it('includes the time if there is no id', () => {
