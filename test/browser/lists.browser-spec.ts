@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 import { DashboardFixture } from '../support/dashboard-fixture.js';
+import { holdRequests } from '../support/hold-requests.js';
 import { interceptRequests } from '../support/intercept-requests.js';
 import { insertMessages } from '../support/message-rows.js';
 
@@ -64,6 +65,23 @@ describe('A list', () => {
     await page.unrouteAll();
     await insertMessages(fixture.service, fixture.account.id, [{ recipient: 'lin@example.org' }]);
     await page.getByText('3 shown, newest first').waitFor();
+  });
+
+  it.each([
+    ['contacts', 'No matching contacts', 'No contacts yet'],
+    ['messages', 'No matching messages', 'No messages yet'],
+  ])('of %s says that it is loading when nothing was found before', async (list, noMatches, none) => {
+    await insertMessages(fixture.service, fixture.account.id, [{ recipient: 'mary@example.org' }]);
+    const { page } = await fixture.visit('admin', `/${list}?search=nobody`);
+    await page.getByText(noMatches).waitFor();
+    const unfiltered = new RegExp(`/api/${list}\\?(?!.*search=)`);
+    const held = await holdRequests(page, 'GET', unfiltered);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await held.started;
+    await page.getByRole('status', { name: 'Loading' }).waitFor();
+    expect(await page.getByText(none).count()).toBe(0);
+    held.release();
+    await page.getByRole('row').nth(1).waitFor();
   });
 
   it('filters by days in the local time zone', async () => {
