@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
-import { DashboardFixture } from '../support/dashboard-fixture.js';
+import { NARROW } from '../support/browser.js';
+import { DashboardFixture, SENDER } from '../support/dashboard-fixture.js';
 import { holdRequests } from '../support/hold-requests.js';
 import { interceptRequests } from '../support/intercept-requests.js';
 import { insertMessages } from '../support/message-rows.js';
+import { inHours } from '../support/schedules.js';
 
 jest.setTimeout(60_000);
 
@@ -82,6 +84,29 @@ describe('A list', () => {
     expect(await page.getByText(none).count()).toBe(0);
     held.release();
     await page.getByRole('row').nth(1).waitFor();
+  });
+
+  it('keeps the parts of a cell together on a phone', async () => {
+    const post = async (path: string, body: object) =>
+      (await fixture.account.asAdmin('post', path).send(body).expect(201)).body.id;
+    const listId = await post('/api/lists', { name: 'Newsletter' });
+    await post('/api/contacts', { email: 'reader@example.org', listIds: [listId] });
+    const content = { subject: 'News', text: 'News. To unsubscribe: {{unsubscribeUrl}}' };
+    const plan = { fromEmail: SENDER, ...content, audience: { listIds: [listId] }, scheduledAt: inHours(48) };
+    const id = await post('/api/campaigns', { name: 'Announced', ...plan });
+    await fixture.account.asAdmin('post', `/api/campaigns/${id}/start`).expect(200);
+    const { page } = await fixture.visit('admin', '/campaigns', { viewport: NARROW });
+    await page
+      .locator('td')
+      .filter({ hasText: /^Due in/ })
+      .waitFor();
+    const gap = await page.evaluate<number>(`(() => {
+      const time = document.querySelector('td time');
+      const before = document.createRange();
+      before.selectNode(time.previousSibling);
+      return time.getBoundingClientRect().left - before.getBoundingClientRect().right;
+    })()`);
+    expect(gap).toBeLessThan(8);
   });
 
   it('filters by days in the local time zone', async () => {
