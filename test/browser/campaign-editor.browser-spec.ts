@@ -152,9 +152,10 @@ describe('The editor of a campaign', () => {
     let answer: (() => void) | undefined;
     await interceptRequests(page, `**/api/campaigns/${id}`, async (route) => {
       if (route.request().method() !== 'PATCH' || answer) return route.continue();
-      const response = await route.fetch();
+      const audience = { listIds: [listId, other] };
+      const { body } = await account.asAdmin('patch', `/api/campaigns/${id}`).send({ audience }).expect(200);
       await new Promise<void>((resolve) => (answer = resolve));
-      await route.fulfill({ response });
+      await route.fulfill({ json: body });
     });
     const customers = page.getByRole('option', { name: 'Customers' });
     await customers.click();
