@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 
 import { DashboardFixture, SENDER } from '../support/dashboard-fixture.js';
 import { holdRequests } from '../support/hold-requests.js';
+import { interceptRequests } from '../support/intercept-requests.js';
 import { inHours } from '../support/schedules.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -110,6 +111,60 @@ describe('The editor of a campaign', () => {
     await page.getByText('The campaign has been saved.', { exact: true }).waitFor();
     expect(await stored(id)).toMatchObject({ name: 'Ours', subject: 'Other news', fromName: 'Northwind' });
     expect((await stored(id)).audience.listIds).toEqual([]);
+  });
+
+  it.each(['saved', 'loaded again and saved'])(
+    'does not mix what is typed with a template that somebody else has chosen when it is %s',
+    async (how) => {
+      const { account } = fixture;
+      const template = { name: `Template, ${how}`, subject: 'Offers', html: '<p>Offers</p>' };
+      const templateId = (await account.asAdmin('post', '/api/templates').send(template).expect(201)).body.id;
+      const id = await create('Two contents');
+      const visitor = await fixture.visit('admin', '/overview');
+      const { page } = visitor;
+      await page.clock.install();
+      await visitor.open(`/campaigns/${id}`);
+      await field(page, 'Plain text').fill('Typed. To unsubscribe: {{unsubscribeUrl}}');
+      const changes = { name: `Offers, ${how}`, templateId, html: null, text: null };
+      await account.asAdmin('patch', `/api/campaigns/${id}`).send(changes).expect(200);
+      if (how !== 'saved') {
+        await refresh(page, id);
+        await page.getByRole('heading', { name: changes.name }).waitFor();
+      }
+      expect(await field(page, 'Plain text').inputValue()).toContain('Typed.');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('The campaign has been saved.', { exact: true }).waitFor();
+      const content = { templateId: null, subject: 'News', html: null };
+      expect(await stored(id)).toMatchObject({ ...content, text: 'Typed. To unsubscribe: {{unsubscribeUrl}}' });
+      expect(await field(page, 'Plain text').inputValue()).toContain('Typed.');
+    },
+  );
+
+  it('keeps a list out that is unpicked while it is being saved, also when the campaign is loaded again', async () => {
+    const { account } = fixture;
+    const other = (await account.asAdmin('post', '/api/lists').send({ name: 'Customers' }).expect(201)).body.id;
+    const id = await create('Second thoughts');
+    const visitor = await fixture.visit('admin', '/overview');
+    const { page } = visitor;
+    await page.clock.install();
+    await visitor.open(`/campaigns/${id}`);
+    await field(page, 'Lists').click();
+    let answer: (() => void) | undefined;
+    await interceptRequests(page, `**/api/campaigns/${id}`, async (route) => {
+      if (route.request().method() !== 'PATCH' || answer) return route.continue();
+      const audience = { listIds: [listId, other] };
+      const { body } = await account.asAdmin('patch', `/api/campaigns/${id}`).send({ audience }).expect(200);
+      await new Promise<void>((resolve) => (answer = resolve));
+      await route.fulfill({ json: body });
+    });
+    const customers = page.getByRole('option', { name: 'Customers' });
+    await customers.click();
+    await waitFor('the list to be saved', async () => (await stored(id)).audience.listIds.includes(other));
+    await customers.click();
+    await refresh(page, id);
+    answer!();
+    await waitFor('the list to be taken out', async () => !(await stored(id)).audience.listIds.includes(other));
+    expect(await customers.getAttribute('aria-selected')).toBe('false');
   });
 
   it('takes nothing while the campaign is being started', async () => {

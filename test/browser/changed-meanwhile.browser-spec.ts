@@ -96,6 +96,28 @@ describe('What somebody else has changed meanwhile', () => {
     expect((await stored('/api/settings')).smtp).toMatchObject({ ...relay, passwordSet: true });
   });
 
+  it.each([
+    {
+      section: 'SMTP relay',
+      field: 'Messages per second',
+      key: 'Host',
+      before: { smtp: { host: 'relay', port: 587 } },
+    },
+    { section: 'SMS', field: 'SMS per second', key: 'Region', before: { sms: { region: 'us-east-1' } } },
+  ])('is explained if it is that $section has been removed', async ({ section, field, key, before }) => {
+    await change('/api/settings', before);
+    const { page, faults } = await fixture.visit('admin', '/settings');
+    await page.getByLabel(field).fill('7');
+    await change('/api/settings', Object.fromEntries(Object.keys(before).map((name) => [name, null])));
+    const save = page.getByRole('button', { name: `Save: ${section}` });
+    await save.click();
+    await page.getByText('These settings have been removed meanwhile.').waitFor();
+    const form = page.locator('form').filter({ has: save });
+    await waitFor('an empty form', async () => (await form.getByLabel(key).inputValue()) === '');
+    expect(await page.getByLabel(field).inputValue()).toBe('7');
+    faults.length = 0; // the browser logs the 400
+  });
+
   it('is kept when the address of a user is changed', async () => {
     const id = await post('/api/users', { email: 'bob@example.com', password: PASSWORD, role: 'admin' });
     const { page } = await fixture.visit('admin', '/users');

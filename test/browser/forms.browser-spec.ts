@@ -112,6 +112,27 @@ describe('A form', () => {
     expect(await fixture.faults()).toEqual([]);
   });
 
+  it('with unsaved changes is asked about again when the user goes back right after the answer', async () => {
+    const { page } = await fixture.visit('admin', '/contacts');
+    await page.clock.install();
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Difference Engines');
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await page.evaluate('history.back()');
+    await question.waitFor();
+    // Before the page is rendered with the answer.
+    await page.evaluate(`new Promise((resolve) => {
+      let steps = 0;
+      addEventListener('popstate', () => ++steps === 2 && resolve());
+      [...document.querySelectorAll('[role=dialog] button')].find(({ innerText }) => innerText === 'Cancel').click();
+      history.back();
+    })`);
+    await page.clock.runFor(1_000); // until the answered question has faded out
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL('**/contacts');
+    expect(await fixture.faults()).toEqual([]);
+  });
+
   it('with unsaved changes is asked about before signing out', async () => {
     const { page } = await fixture.visit('admin', '/settings');
     const name = page.getByLabel('Name', { exact: true });

@@ -1,8 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
-import { DashboardFixture } from '../support/dashboard-fixture.js';
+import { NARROW } from '../support/browser.js';
+import { DashboardFixture, SENDER } from '../support/dashboard-fixture.js';
+import { holdRequests } from '../support/hold-requests.js';
 import { interceptRequests } from '../support/intercept-requests.js';
 import { insertMessages } from '../support/message-rows.js';
+import { inHours } from '../support/schedules.js';
 
 jest.setTimeout(60_000);
 
@@ -64,6 +67,46 @@ describe('A list', () => {
     await page.unrouteAll();
     await insertMessages(fixture.service, fixture.account.id, [{ recipient: 'lin@example.org' }]);
     await page.getByText('3 shown, newest first').waitFor();
+  });
+
+  it.each([
+    ['contacts', 'No matching contacts', 'No contacts yet'],
+    ['messages', 'No matching messages', 'No messages yet'],
+  ])('of %s says that it is loading when nothing was found before', async (list, noMatches, none) => {
+    await insertMessages(fixture.service, fixture.account.id, [{ recipient: 'mary@example.org' }]);
+    const { page } = await fixture.visit('admin', `/${list}?search=nobody`);
+    await page.getByText(noMatches).waitFor();
+    const unfiltered = new RegExp(`/api/${list}\\?(?!.*search=)`);
+    const held = await holdRequests(page, 'GET', unfiltered);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await held.started;
+    await page.getByRole('status', { name: 'Loading' }).waitFor();
+    expect(await page.getByText(none).count()).toBe(0);
+    held.release();
+    await page.getByRole('row').nth(1).waitFor();
+  });
+
+  it('keeps the parts of a cell together on a phone', async () => {
+    const post = async (path: string, body: object) =>
+      (await fixture.account.asAdmin('post', path).send(body).expect(201)).body.id;
+    const listId = await post('/api/lists', { name: 'Newsletter' });
+    await post('/api/contacts', { email: 'reader@example.org', listIds: [listId] });
+    const content = { subject: 'News', text: 'News. To unsubscribe: {{unsubscribeUrl}}' };
+    const plan = { fromEmail: SENDER, ...content, audience: { listIds: [listId] }, scheduledAt: inHours(48) };
+    const id = await post('/api/campaigns', { name: 'Announced', ...plan });
+    await fixture.account.asAdmin('post', `/api/campaigns/${id}/start`).expect(200);
+    const { page } = await fixture.visit('admin', '/campaigns', { viewport: NARROW });
+    await page
+      .locator('td')
+      .filter({ hasText: /^Due in/ })
+      .waitFor();
+    const gap = await page.evaluate<number>(`(() => {
+      const time = document.querySelector('td time');
+      const before = document.createRange();
+      before.selectNode(time.previousSibling);
+      return time.getBoundingClientRect().left - before.getBoundingClientRect().right;
+    })()`);
+    expect(gap).toBeLessThan(8);
   });
 
   it('filters by days in the local time zone', async () => {

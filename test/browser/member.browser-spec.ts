@@ -61,7 +61,7 @@ describe('A member', () => {
     }
     expect(await page.getByLabel('Host').isDisabled()).toBe(true);
     expect(await page.getByRole('link', { name: 'Users' }).count()).toBe(0);
-    for (const address of ['/users', '/contacts/import']) {
+    for (const address of ['/users', '/contacts/import', '/campaigns/new', '/templates/new']) {
       await visitor.open(address);
       await page.getByText('Only admins of this account can open this page.').waitFor();
     }

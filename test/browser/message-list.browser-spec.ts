@@ -121,6 +121,16 @@ describe('The list of messages', () => {
     expect(id).toBeDefined();
   });
 
+  it.each(['en', 'de'])('has its filters in one line on a large screen, %s', async (language) => {
+    const visitor = await fixture.visit('admin', '/overview', { viewport: LARGE });
+    const { page } = visitor;
+    await page.evaluate(`localStorage.setItem('language', '${language}')`);
+    await visitor.open('/messages');
+    await visitor.settle();
+    const filters = page.locator('.filters');
+    expect((await filters.boundingBox())!.height).toBeLessThan(60);
+  });
+
   it('hides the filters behind a button on a small screen, which counts them', async () => {
     const visitor = await fixture.visit(
       'admin',

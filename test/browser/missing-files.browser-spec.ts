@@ -8,7 +8,8 @@ import { interceptRequests } from '../support/intercept-requests.js';
 
 jest.setTimeout(60_000);
 
-const NOT_LOADED = /Failed to load resource|Failed to fetch dynamically imported module|error loading dynamically/;
+const NOT_LOADED =
+  /Failed to load resource|Failed to fetch dynamically imported module|error loading dynamically|Loading module from/;
 
 /** As after an update of the service, which has other files than the page that is open. */
 describe('Files of the dashboard that are missing', () => {
@@ -98,6 +99,20 @@ describe('Files of the dashboard that are missing', () => {
     expect(await page.getByLabel('Name').inputValue()).toBe('Not saved');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Not saved', level: 1 }).waitFor();
+  });
+
+  it('are loaded by another attempt, also in a browser that keeps failures', async () => {
+    const template = { name: 'Receipt', subject: 'Receipt', html: '<p>Thank you</p>' };
+    const { body } = await fixture.account.asAdmin('post', '/api/templates').send(template).expect(201);
+    const visitor = await fixture.visit('admin', '/overview');
+    const { page } = visitor;
+    const restore = await remove(visitor, /\/assets\/mail-preview-/);
+    await visitor.open(`/templates/${body.id}`);
+    const tryAgain = page.getByRole('button', { name: 'Try again' });
+    await tryAgain.waitFor();
+    await restore();
+    await tryAgain.click();
+    await page.frameLocator('iframe').getByText('Thank you').waitFor();
   });
 
   it('leave the button of the user menu, which tries again', async () => {

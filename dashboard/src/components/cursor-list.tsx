@@ -53,6 +53,8 @@ export function CursorList<T>({ queryKey, load, empty, refreshEveryMs, order = '
     return <LoadError error={error} onRetry={() => void refetch()} />;
   }
   const { items, nextCursor } = data;
+  // That nothing was found before says nothing about what is being loaded.
+  if (isPlaceholderData && items.length === 0) return <Loading />;
   if (items.length === 0 && nextCursor === null && cursor === undefined) return empty;
   return (
     <>

@@ -41,6 +41,8 @@ export function PageList<T>({ queryKey, load, empty, refreshEveryMs, pageParamet
     refetchInterval: refreshEveryMs ?? false,
   });
   if (!data) return error ? <LoadError error={error} onRetry={() => void refetch()} /> : <Loading />;
+  // That nothing was found before says nothing about what is being loaded.
+  if (isPlaceholderData && data.items.length === 0) return <Loading />;
   if (data.total === 0) return empty;
   const goTo = (target: number) =>
     setParams((before) => {

@@ -8,7 +8,7 @@ import { t } from '../texts/text';
 import { usePageTitle } from './use-page-title';
 
 export const Loading = ({ label = t('common.loading') }: { label?: string }) => (
-  <Center mih={160} role="status" aria-label={label}>
+  <Center mih={160} className="loading" role="status" aria-label={label}>
     <Loader size="sm" aria-hidden />
   </Center>
 );

@@ -40,14 +40,18 @@ export function useLeaveConfirmation(): void {
   useEffect(() => {
     latest.current = blocker;
   });
-  // Asks once, also if the user tries again while the question is open: the answer is for the last attempt.
+  const isAsking = useRef(false);
+  // Asks once, also if the user tries again while the question is open: the answer is for the last attempt. One right
+  // after the answer can be blocked before its state was rendered: it has another location.
   useEffect(() => {
-    if (blocker.state === 'blocked')
-      askToLeave(
-        () => latest.current.proceed?.(),
-        () => latest.current.reset?.(),
-      );
-  }, [blocker.state]);
+    if (blocker.state !== 'blocked' || isAsking.current) return;
+    isAsking.current = true;
+    const answer = (act: 'proceed' | 'reset') => () => {
+      isAsking.current = false;
+      latest.current[act]?.();
+    };
+    askToLeave(answer('proceed'), answer('reset'));
+  }, [blocker.state, blocker.location]);
 }
 
 /** Does what discards unsaved changes, if there are none or the user agrees. */

@@ -37,6 +37,12 @@ describe('RichText', () => {
     expect(html).toBe(`<kbd>G</kbd> then <kbd>${escaped('</key><0/>')}</kbd>`);
   });
 
+  it('isolates a value that would reverse what follows', () => {
+    const tags = { key: createElement('kbd') };
+    const html = htmlOf(createElement(RichText, { id: 'common.shortcuts.section', values: { key: 'a\u202eb' }, tags }));
+    expect(html).toContain('\u2068a\u202eb\u2069');
+  });
+
   it('counts with numbers', () => {
     const values = { active: 1234, suppressed: 1 };
     const tags = { b: createElement('b') };

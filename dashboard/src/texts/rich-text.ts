@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react';
 import { createElement, Fragment, type ReactElement, type ReactNode } from 'react';
 
+import { isolate } from './isolate';
 import type { TextId } from './text';
 
 interface Props {
@@ -19,4 +20,4 @@ export function RichText({ id, values = {}, tags }: Props) {
 
 /** Lingui looks for tags when strings are in the text already; it inserts elements only then. */
 const withoutTags = (value: ReactNode): ReactNode =>
-  typeof value === 'string' ? createElement(Fragment, null, value) : value;
+  typeof value === 'string' ? createElement(Fragment, null, isolate(value)) : value;

@@ -1,5 +1,7 @@
 import { i18n } from '@lingui/core';
 
+import { isolate } from './isolate';
+
 import type apiKeys from './en/api-keys.json';
 import type campaigns from './en/campaigns.json';
 import type common from './en/common.json';
@@ -47,4 +49,10 @@ export type TextValues = Record<string, string | number>;
  * The text in the language of the page. Call it while rendering or in a handler: when a module is evaluated, texts are
  * not loaded yet, so constants hold a `TextId`.
  */
-export const t = (id: TextId, values?: TextValues): string => i18n._(id, values);
+export function t(id: TextId, values: TextValues = {}): string {
+  const isolated = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? isolate(value) : value,
+  ]);
+  return i18n._(id, Object.fromEntries(isolated) as TextValues);
+}

@@ -34,7 +34,7 @@ const CHARTS = [
 /** Submissions, deliveries, opens and clicks over time. */
 export function ActivityPanel({ campaign: { id, status } }: { campaign: Campaign }) {
   const [chosen, setChosen] = useState<Interval>();
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: ['campaigns', id, 'activity', chosen, status], // complete as soon as the campaign is
     queryFn: ({ signal }) =>
       unwrap(
@@ -64,7 +64,7 @@ export function ActivityPanel({ campaign: { id, status } }: { campaign: Campaign
       }
     >
       {data ? (
-        <Charts activity={data} />
+        <Charts activity={data} isStale={isPlaceholderData} />
       ) : error ? (
         <LoadError error={error} onRetry={() => void refetch()} />
       ) : (
@@ -74,8 +74,8 @@ export function ActivityPanel({ campaign: { id, status } }: { campaign: Campaign
   );
 }
 
-const Charts = ({ activity }: { activity: Activity }) => (
-  <Stack gap="lg">
+const Charts = ({ activity, isStale }: { activity: Activity; isStale: boolean }) => (
+  <Stack gap="lg" className="replaceable" aria-busy={isStale}>
     {CHARTS.map(({ title, series }) => (
       <div key={title}>
         <Text size="sm" fw={500} mb="xs">

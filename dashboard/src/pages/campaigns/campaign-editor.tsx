@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useIsAdmin } from '../../app/use-is-admin';
 import { FormError } from '../../components/form-error';
 import { PageHeader } from '../../components/page-header';
+import { useReloaded } from '../../components/show-stored';
 import { t } from '../../texts/text';
 import type { Contact } from '../contacts/contact-status';
 import { parseVariables } from '../templates/parse-variables';
@@ -12,7 +13,7 @@ import { AudienceCount } from './audience-count';
 import { AudienceFields } from './audience-fields';
 import { CampaignActions } from './campaign-actions';
 import { type Campaign, CampaignStatus } from './campaign-status';
-import { type CampaignValues, ownBodies, placeFaults } from './campaign-values';
+import { type CampaignValues, keepContent, ownBodies, placeFaults, valuesOf } from './campaign-values';
 import { ChangedMeanwhile } from './changed-meanwhile';
 import { ContactChoice } from './contact-choice';
 import { ContentFields } from './content-fields';
@@ -45,6 +46,8 @@ export default function CampaignEditor({ campaign, onDirty, onReload }: Props) {
   const senders = useSenders();
   const templates = useTemplates(values.source === 'template' ? values.templateId : null);
   const audience = useEditedAudience(campaign, form, isOutdated);
+  const loaded = valuesOf(campaign, form.getInitialValues().zone);
+  useReloaded(form, loaded, save.isPending || audience.isSaving, keepContent);
   const rendered = useCampaignPreview(partsOf(values, templates.chosen), useVariables(values.variables), contact);
   useEffect(() => onDirty?.(isDirty), [isDirty, onDirty]);
   return (

@@ -76,8 +76,27 @@ export function toBody(values: CampaignValues): Schemas['CreateCampaignDto'] {
   };
 }
 
-export const toChanges = (initial: CampaignValues, edited: CampaignValues): Schemas['ChangeCampaignDto'] =>
-  changedFields(toBody(initial), toBody(edited));
+/** The changed fields. Bodies and their source are sent together, whatever is stored by then. */
+export function toChanges(initial: CampaignValues, edited: CampaignValues): Schemas['ChangeCampaignDto'] {
+  const body = toBody(edited);
+  const { templateId, html, text } = body;
+  const changed = changedFields(toBody(initial), body);
+  return {
+    ...changed,
+    ...(('html' in changed || 'text' in changed) && { templateId }),
+    ...('templateId' in changed && { html, text }),
+  };
+}
+
+/** Bodies that were edited stay with the source and the subject that they were edited for. */
+export function keepContent(
+  edited: Partial<CampaignValues>,
+  { source, replacesBodies, subject, html, text }: CampaignValues,
+  stored: CampaignValues,
+): Partial<CampaignValues> {
+  const isTyped = edited.html !== undefined || edited.text !== undefined;
+  return isTyped && source !== stored.source ? { ...edited, source, replacesBodies, subject, html, text } : edited;
+}
 
 /** The bodies that the campaign itself supplies. */
 export const ownBodies = ({ source, replacesBodies, html, text }: CampaignValues) =>

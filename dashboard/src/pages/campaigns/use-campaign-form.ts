@@ -3,11 +3,19 @@ import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 
 import { unwrap, api } from '../../api/client';
-import { showStored, useReloaded } from '../../components/show-stored';
+import { showStored } from '../../components/show-stored';
 import { UNGUARDED, useUnsavedGuard } from '../../components/use-unsaved-guard';
 import { t } from '../../texts/text';
 import type { Campaign } from './campaign-status';
-import { type CampaignValues, placeFaults, toBody, toChanges, validate, valuesOf } from './campaign-values';
+import {
+  type CampaignValues,
+  keepContent,
+  placeFaults,
+  toBody,
+  toChanges,
+  validate,
+  valuesOf,
+} from './campaign-values';
 import { useCampaignAction } from './use-campaign-action';
 
 /**
@@ -32,12 +40,11 @@ export function useCampaignForm(campaign: Campaign | null, reload: (() => void) 
     isErrorShownInForm: true,
     onSuccess: (stored, submitted) => {
       setBase(stored.status);
-      showStored(form, valuesOf(stored, submitted.zone), submitted);
+      showStored(form, valuesOf(stored, submitted.zone), submitted, keepContent);
       if (!campaign) void navigate(`/campaigns/${stored.id}`, { replace: true, ...UNGUARDED });
     },
   });
   const isChanged = campaign?.status !== base && !save.isPending;
-  useReloaded(form, valuesOf(campaign, form.getInitialValues().zone), save.isPending);
   useEffect(() => {
     if (isChanged && !isDirty) reload?.();
   }, [isChanged, isDirty, reload]);

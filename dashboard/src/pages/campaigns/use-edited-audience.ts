@@ -16,6 +16,7 @@ export interface EditedAudience {
   /** Why the number is not that of the edited audience; null if it is. */
   stale: string | null;
   isSavedAtOnce: boolean;
+  isSaving: boolean;
 }
 
 /** The number of recipients while the audience is edited. The API counts what is saved, so a draft is saved at once. */
@@ -62,6 +63,7 @@ export function useEditedAudience(campaign: Campaign | null, form: CampaignForm,
     error,
     stale: campaign ? staleText(isSavedAtOnce, isChanged, save) : t('campaigns.audience.countedOnceCreated'),
     isSavedAtOnce,
+    isSaving: save.isPending,
   };
 }
 

@@ -1,4 +1,4 @@
-import { Checkbox, MultiSelect } from '@mantine/core';
+import { Checkbox, MultiSelect, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import { DateRangeFilter } from '../../components/date-range-filter';
@@ -32,15 +32,19 @@ export const MessageFilters = ({ filters, columns }: { filters: Filters; columns
     <ChannelFilter filters={filters} className="channel-filter" />
     <TagFilter filters={filters} maxLength={50} className="tag-filter" />
     <DateRangeFilter filters={filters} label={t('messages.column.accepted')} />
-    <Checkbox
-      label={t('messages.filter.scheduled')}
-      checked={filters.get('scheduled') === 'true'}
-      onChange={({ currentTarget: { checked } }) => filters.change({ scheduled: checked ? 'true' : null })}
-    />
-    <Checkbox
-      label={t('messages.filter.test')}
-      checked={filters.get('test') === 'true'}
-      onChange={({ currentTarget: { checked } }) => filters.change({ test: checked ? 'true' : null })}
-    />
+    <Stack gap={4}>
+      <Checkbox
+        size="xs"
+        label={t('messages.filter.scheduled')}
+        checked={filters.get('scheduled') === 'true'}
+        onChange={({ currentTarget: { checked } }) => filters.change({ scheduled: checked ? 'true' : null })}
+      />
+      <Checkbox
+        size="xs"
+        label={t('messages.filter.test')}
+        checked={filters.get('test') === 'true'}
+        onChange={({ currentTarget: { checked } }) => filters.change({ test: checked ? 'true' : null })}
+      />
+    </Stack>
   </FilterBar>
 );

@@ -89,7 +89,11 @@ export default function MessagesPage() {
 
 const COLUMNS: readonly Column<Message>[] = [
   { header: 'common.column.to', cell: (message) => <Recipient message={message} />, width: '27cqi' },
-  { header: 'common.column.status', cell: (message) => <StatusCell message={message} />, width: 'min(10.5rem, 22cqi)' },
+  {
+    header: 'common.column.status',
+    cell: (message) => <StatusCell message={message} />,
+    width: 'clamp(7.5rem, 17cqi, 10.5rem)',
+  },
   {
     header: 'common.column.subject',
     cell: ({ subject, channel }) => subject ?? (channel === 'sms' ? t('common.channel.sms') : '–'),

@@ -21,7 +21,7 @@ export function Statistics({ children }: { children: ReactNode }) {
   const filters = useFilters();
   const period = PERIODS.find((value) => value === filters.get('period')) ?? '24h';
   const test = filters.get('test') === 'true' ? 'true' : undefined;
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: ['overview', period, test],
     queryFn: ({ signal }) => unwrap(api.GET('/api/overview', { params: { query: { period, test } }, signal })),
     placeholderData: keepPreviousData,
@@ -54,7 +54,7 @@ export function Statistics({ children }: { children: ReactNode }) {
         </Text>
       )}
       {data ? (
-        <Grid gap="md">
+        <Grid gap="md" className="replaceable" aria-busy={isPlaceholderData}>
           <Grid.Col span={12}>
             <Totals total={data.total} />
           </Grid.Col>

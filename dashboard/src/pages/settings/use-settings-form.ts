@@ -1,6 +1,7 @@
 import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
 
-import { unwrap, api } from '../../api/client';
+import { ApiError, unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { showStored, useReloaded } from '../../components/show-stored';
 import { useAction } from '../../components/use-action';
@@ -10,16 +11,30 @@ import { t } from '../../texts/text';
 export type Settings = Schemas['SettingsResponse'];
 export type SettingsChange = Schemas['ChangeSettingsDto'];
 
-/** The form of one section of the settings. After each change it shows the response of the API. */
+const PROVIDERS = ['smtp', 'ses', 'sms'] as const;
+
+/**
+ * The form of one section of the settings. After each change it shows the response of the API. A change can be refused
+ * because somebody else has removed the provider that it is for: then the form is one for a new provider.
+ */
 export function useSettingsForm<Values extends object>(
   settings: Settings,
   valuesOf: (settings: Settings) => Values,
   toChange: (values: Values, initial: Values) => SettingsChange,
 ) {
+  const queryClient = useQueryClient();
   const form = useForm<Values>({ initialValues: valuesOf(settings) });
   useUnsavedGuard(form.isDirty());
   const { mutate, isPending, error } = useAction({
-    run: ({ body }: { body: SettingsChange; submitted: Values }) => unwrap(api.PATCH('/api/settings', { body })),
+    run: ({ body }: { body: SettingsChange; submitted: Values }) =>
+      unwrap(api.PATCH('/api/settings', { body })).catch(async (error: unknown) => {
+        if (!(error instanceof ApiError) || error.status !== 400) throw error;
+        await queryClient.refetchQueries({ queryKey: ['settings'] });
+        const now = queryClient.getQueryData<Settings>(['settings']);
+        throw PROVIDERS.some((name) => body[name] && settings[name] && !now?.[name])
+          ? new ApiError(409, t('settings.removedMeanwhile'))
+          : error;
+      }),
     successMessage: t('settings.saved'),
     invalidates: [['settings'], ['usage'], ['me']],
     isErrorShownInForm: true,

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 
 import { unwrap, api } from '../../api/client';
+import { AdminOnly } from '../../app/admin-only';
 import { LoadError, Loading } from '../../components/states';
 import { TemplateEditor } from './template-editor';
 
@@ -15,7 +16,12 @@ export default function TemplatePage() {
     enabled: !isNew,
     gcTime: 0, // an editor starts from the newest version
   });
-  if (isNew) return <TemplateEditor template={null} />;
+  if (isNew)
+    return (
+      <AdminOnly>
+        <TemplateEditor template={null} />
+      </AdminOnly>
+    );
   if (!data) return error ? <LoadError error={error} onRetry={() => void refetch()} /> : <Loading />;
   return <TemplateEditor template={data} />;
 }
