@@ -7,6 +7,7 @@ import { LeaseEndedError, type SubmissionCheck } from '../../shared/submission-c
 import { nextTurn } from '../../shared/time-slice.js';
 import { hasAsciiLocalPart } from '../../shared/email-address.js';
 import { storableReply } from './describe-relay-error.js';
+import { END_OF_DATA, toDataLines } from './data-lines.js';
 
 /** A composed mail for one recipient. */
 export interface RawMail {
@@ -15,11 +16,11 @@ export interface RawMail {
   to: string;
   /** Without angle brackets. */
   messageId: string;
-  /** Header and body as sent to the relay; of a mail with attachments the beginning. */
+  /** Header and body; of a mail with attachments the beginning. This and what follows end in CRLF. */
   raw: Buffer;
   /** What follows. */
   rest?: readonly Buffer[];
-  /** Those of `rest` that are lines of base64, each of which ends in CRLF. */
+  /** Those of `rest` that are lines of base64. */
   encoded?: ReadonlySet<Buffer>;
   /** Whether there are bytes above 127, which the relay is told if it knows 8BITMIME (RFC 6152). */
   is8Bit?: boolean;
@@ -150,9 +151,8 @@ export class RelayConnection {
     if (check && !check.isConfirmed()) await check.confirm();
     const isFirst = this.submitted === 0;
     this.submitted += 1;
-    const beginning = contentOf(mail, check);
-    const content = Readable.from(mail.rest ? inTurns(beginning, mail.rest) : beginning, { highWaterMark: 1 });
-    if (mail.encoded) pipeAsTheyAre(content, mail.encoded);
+    const content = Readable.from(contentOf(mail, check), { highWaterMark: 1 });
+    pipeUnchanged(content);
     try {
       const startedAt = performance.now();
       const reply = await this.send(mail, content);
@@ -208,39 +208,37 @@ const isConnectionError = ({ code = '', responseCode }: SmtpFailure): boolean =>
   responseCode === 421 || CONNECTION_ERRORS.includes(code);
 
 /**
- * Read when the relay is ready for the content. A relay discards incomplete content (RFC 5321 §4.1.1.4).
+ * Read when the relay is ready for the content. A relay discards incomplete content (RFC 5321 §4.1.1.4). A socket that
+ * accepts everything would otherwise take a large mail in one iteration of the event loop.
  */
-function* contentOf({ raw }: RawMail, check: SubmissionCheck | undefined): Generator<Buffer> {
+async function* contentOf(mail: RawMail, check: SubmissionCheck | undefined): AsyncGenerator<Buffer, void> {
   if (check && !check.isHeld()) throw new LeaseEndedError();
-  yield raw;
-}
-
-/** A socket that accepts everything would otherwise take a large mail in one iteration of the event loop. */
-async function* inTurns(first: Iterable<Buffer>, rest: readonly Buffer[]): AsyncGenerator<Buffer, void> {
-  yield* first;
   let bytes = 0;
-  for (const part of rest) {
+  const parts = [mail.raw, ...(mail.rest ?? [])];
+  for (const [i, part] of parts.entries()) {
     if (bytes > BYTES_PER_TURN) {
       await nextTurn();
       bytes = 0;
     }
     bytes += part.length;
-    yield part;
+    const lines = mail.encoded?.has(part) ? part : toDataLines(part);
+    yield i === parts.length - 1 ? Buffer.concat([lines, END_OF_DATA]) : lines;
   }
 }
 
 /**
- * nodemailer reads each byte in JavaScript to correct line ends and to escape dots: with 100 kB, a third of a delivery.
- * Lines of base64 pass its stream unread; all other parts end in CRLF, too.
+ * nodemailer's stream reads each byte in JavaScript to correct line ends and to escape dots, and sends the end of the
+ * content in a packet of its own.
  */
-function pipeAsTheyAre(content: Readable, chunks: ReadonlySet<Buffer>): void {
+function pipeUnchanged(content: Readable): void {
   const pipe = content.pipe.bind(content);
   content.pipe = (target) => {
     const stream = target as unknown as Transform;
-    const transform = stream._transform.bind(stream);
-    stream._transform = (chunk: Buffer, encoding, done) => {
-      if (chunks.has(chunk)) done(null, chunk);
-      else transform(chunk, encoding, done);
+    stream._transform = (chunk, _encoding, done) => {
+      done(null, chunk);
+    };
+    stream._flush = (done) => {
+      done();
     };
     return pipe(target);
   };

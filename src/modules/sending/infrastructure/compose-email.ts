@@ -1,14 +1,12 @@
 import { isAscii } from 'node:buffer';
 
-import MailComposer from 'nodemailer/lib/mail-composer';
-
 import type { RawMail } from '../../../platform/smtp/relay-connection.js';
 import { deliverableEmail, emailDomain, hasAsciiLocalPart } from '../../../shared/email-address.js';
 import type { VisibleRecipients } from '../../../shared/mail-recipients.js';
-import type { MailContent, OutgoingAttachment } from '../application/ports/message-provider.js';
+import type { MailContent } from '../application/ports/message-provider.js';
 import { PermanentDeliveryError } from '../domain/delivery-error.js';
 import { deriveText } from '../domain/derive-text.js';
-import { buildMail, buildMailParts, EncodedContent } from './build-mail.js';
+import { buildMail } from './build-mail.js';
 import { customHeader, headerLine, mailbox, unstructuredText } from './mail-headers.js';
 
 /** Longer lines are folded (RFC 5322 §2.1.1). White space inside a List-* URL is ignored (RFC 2369 §2). */
@@ -26,36 +24,38 @@ export async function composeEmail(
   providerHeaders: Record<string, string> = {},
 ): Promise<RawMail> {
   if (message.source) return composeSource(message, message.source, providerHeaders);
-  const { html, text, replyTo, unsubscribeUrl, attachments = [] } = message;
-  const from = deliverableEmail(message.sender);
-  const to = deliverableEmail(message.recipient);
+  const { html, text, replyTo, attachments = [] } = message;
   if (replyTo !== null && !hasAsciiLocalPart(replyTo))
     throw new PermanentDeliveryError('replyTo has non-ASCII characters before the @, which mail servers may refuse');
-  const messageId = `${message.id}@${emailDomain(message.sender)}`;
-  const composer = new MailComposer({
-    messageId: `<${messageId}>`,
-    baseBoundary: message.id,
-    date: message.acceptedAt,
-    text: withCrlf(text ?? (await deriveText(html ?? ''))),
-    ...(html === null ? {} : { html: withCrlf(html) }),
-    headers: { ...verbatim(providerHeaders), ...(unsubscribeUrl === null ? {} : unsubscribeHeaders(unsubscribeUrl)) },
-    ...(attachments.length === 0 ? {} : { attachments: attachments.map(toPart) }),
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
   const headers = [
-    headerLine('From', mailbox(from, message.senderName ?? '')),
-    ...visibleRecipients(message),
+    ...addressHeaders(message),
     ...(replyTo === null
       ? []
       : [headerLine('Reply-To', mailbox(deliverableEmail(replyTo), message.visible?.replyToName))]),
     ...(message.subject ? [headerLine('Subject', unstructuredText(message.subject))] : []),
+    ...Object.entries(message.headers ?? {}).map(([name, value]) => customHeader(name, value)),
+    ...serviceHeaders(message, providerHeaders),
   ];
-  headers.push(...Object.entries(message.headers ?? {}).map(([name, value]) => customHeader(name, value)));
-  if (attachments.length === 0) return { from, to, messageId, raw: buildMail(composer.compile(), headers) };
-  const [raw, ...rest] = buildMailParts(composer.compile(), headers);
-  return { from, to, messageId, raw, rest, encoded: new Set(attachments.flatMap(({ encoded }) => encoded)) };
+  const body = {
+    text: withCrlf(text ?? (await deriveText(html ?? ''))),
+    html: html === null ? null : withCrlf(html),
+    attachments,
+  };
+  const [raw, ...rest] = buildMail(headers, body, message.id);
+  if (attachments.length === 0) return { ...envelopeOf(message), raw };
+  return { ...envelopeOf(message), raw, rest, encoded: new Set(attachments.flatMap(({ encoded }) => encoded)) };
 }
+
+const envelopeOf = ({ id, sender, recipient }: MailContent) => ({
+  from: deliverableEmail(sender),
+  to: deliverableEmail(recipient),
+  messageId: `${id}@${emailDomain(sender)}`,
+});
+
+const addressHeaders = (message: MailContent): string[] => [
+  headerLine('From', mailbox(deliverableEmail(message.sender), message.senderName ?? '')),
+  ...visibleRecipients(message),
+];
 
 /** To and, if there are any, Cc. A group syntax stands for recipients who were erased (RFC 5322 §3.4). */
 function visibleRecipients({ recipient, visible }: MailContent): string[] {
@@ -67,16 +67,6 @@ function visibleRecipients({ recipient, visible }: MailContent): string[] {
     ...(cc.length > 0 ? [headerLine('Cc', list(cc))] : []),
   ];
 }
-
-/** nodemailer builds the headers of the part, names by RFC 2231; the content is ready. */
-const toPart = ({ filename, contentType, contentId, encoded }: OutgoingAttachment) => ({
-  filename,
-  contentType,
-  contentDisposition: contentId === null ? ('attachment' as const) : ('inline' as const),
-  contentTransferEncoding: 'base64' as const,
-  ...(contentId === null ? {} : { cid: contentId }),
-  content: new EncodedContent(encoded) as unknown as Buffer,
-});
 
 const withCrlf = (text: string): string => text.replace(/\r\n|\r|\n/g, '\r\n');
 
@@ -95,31 +85,25 @@ function composeSource(
   [beginning = Buffer.alloc(0), ...rest]: readonly Buffer[],
   providerHeaders: Record<string, string>,
 ): RawMail {
-  const { sender, senderName, unsubscribeUrl } = message;
-  const from = deliverableEmail(sender);
-  const messageId = `${message.id}@${emailDomain(sender)}`;
-  const unsubscribe = unsubscribeUrl === null ? [] : Object.entries(unsubscribeHeaders(unsubscribeUrl));
-  const lines = [
-    headerLine('From', mailbox(from, senderName ?? '')),
-    ...visibleRecipients(message),
-    `Message-ID: <${messageId}>`,
-    ...(HAS_DATE.test(headersOf(beginning))
-      ? []
-      : [`Date: ${message.acceptedAt.toUTCString().replace('GMT', '+0000')}`]),
-    ...Object.entries(providerHeaders).map(([name, value]) => `${name}: ${value}`),
-    ...unsubscribe.map(([name, { value }]) => `${name}: ${value}`),
+  const headers = [
+    ...addressHeaders(message),
+    ...serviceHeaders(message, providerHeaders, HAS_DATE.test(headersOf(beginning))),
   ];
-  const raw = Buffer.concat([Buffer.from(lines.map((line) => `${line}\r\n`).join('')), beginning]);
+  const raw = Buffer.concat([Buffer.from(headers.map((line) => `${line}\r\n`).join('')), beginning]);
   const is8Bit = ![raw, ...rest].every((part) => isAscii(part));
-  return { from, to: deliverableEmail(message.recipient), messageId, raw, rest, is8Bit };
+  return { ...envelopeOf(message), raw, rest, is8Bit };
 }
 
-/** `prepared` keeps JSON from becoming encoded words, which providers do not decode. */
-const verbatim = (headers: Record<string, string>) =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, { prepared: true, value }]));
+/** Those of the provider are neither folded nor encoded: providers do not decode JSON in encoded words. */
+const serviceHeaders = (message: MailContent, ofProvider: Record<string, string>, hasDate = false): string[] => [
+  `Message-ID: <${envelopeOf(message).messageId}>`,
+  ...(hasDate ? [] : [`Date: ${message.acceptedAt.toUTCString().replace('GMT', '+0000')}`]),
+  ...Object.entries(ofProvider).map(([name, value]) => `${name}: ${value}`),
+  ...(message.unsubscribeUrl === null ? [] : unsubscribeHeaders(message.unsubscribeUrl)),
+];
 
 /** Lets a mail client unsubscribe with one POST to the URL (RFC 8058). */
-const unsubscribeHeaders = (url: string) => ({
-  'List-Unsubscribe': { prepared: true, value: `<${url.length > MAX_LINE ? url.replace(LINE, '$&\r\n ') : url}>` },
-  'List-Unsubscribe-Post': { prepared: true, value: 'List-Unsubscribe=One-Click' },
-});
+const unsubscribeHeaders = (url: string): string[] => [
+  `List-Unsubscribe: <${url.length > MAX_LINE ? url.replace(LINE, '$&\r\n ') : url}>`,
+  'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
+];
