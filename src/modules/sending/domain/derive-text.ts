@@ -47,12 +47,16 @@ class TextReader extends HtmlReader {
   private readonly lists: (number | null)[] = [];
   private readonly depths = { invisible: 0, heading: 0, pre: 0, blockquote: 0 };
   private link: Link | null = null;
+  /** Text since the last tag: the tokenizer reports words and white space one by one. */
+  private run = '';
 
   get text(): string {
+    this.endRun();
     return this.parts.join('').slice(0, MAX_LENGTH);
   }
 
   protected startTag(token: Token.TagToken): void {
+    this.endRun();
     const { tagName: name } = token;
     if (INVISIBLE.has(name) && !token.selfClosing) this.depths.invisible += 1;
     this.requireBreaks(BREAKS.get(name) ?? 0);
@@ -68,6 +72,7 @@ class TextReader extends HtmlReader {
   }
 
   protected endTag({ tagName: name }: Token.TagToken): void {
+    this.endRun();
     if (INVISIBLE.has(name) && this.depths.invisible > 0) this.depths.invisible -= 1;
     if (name === 'a') this.closeLink();
     if (name === 'ul' || name === 'ol') this.lists.pop();
@@ -76,9 +81,7 @@ class TextReader extends HtmlReader {
   }
 
   protected characters({ chars }: Token.CharacterToken): void {
-    if (this.depths.invisible > 0) return;
-    if (this.depths.pre > 0) this.writeLines(chars);
-    else this.writeCollapsed(chars);
+    if (this.depths.invisible === 0) this.run += chars;
   }
 
   protected comment(): void {
@@ -87,6 +90,13 @@ class TextReader extends HtmlReader {
 
   protected doctype(): void {
     // not shown
+  }
+
+  private endRun(): void {
+    if (this.run === '') return;
+    if (this.depths.pre > 0) this.writeLines(this.run);
+    else this.writeCollapsed(this.run);
+    this.run = '';
   }
 
   private enter(name: string, step: 1 | -1): void {
