@@ -20,7 +20,7 @@ type Part = { headers: string } & (
  * Serialises a mail, in buffers that end in CRLF, the first one with all headers of the mail. Those of attachments are
  * not copied. `headers` are the header lines other than those of MIME; `id` is part of the boundaries, so that they are
  * the same for each attempt and in no content. The mail is what nodemailer would build, without its general tree and
- * streams, which took a quarter of the time of a delivery.
+ * streams (ADR 3).
  */
 export function buildMail(headers: readonly string[], body: MailBody, id: string): [Buffer, ...Buffer[]] {
   const root = treeOf(body, id);
