@@ -4,6 +4,7 @@ import { SuppressAddresses } from '../../src/modules/suppression/index.js';
 import type { TestKey } from '../support/account.js';
 import { DashboardFixture, SENDER } from '../support/dashboard-fixture.js';
 import { badRequest } from '../support/errors.js';
+import { holdRequests } from '../support/hold-requests.js';
 
 describe('Suppressions', () => {
   let fixture: DashboardFixture;
@@ -114,7 +115,9 @@ describe('Suppressions', () => {
     await visitor.chooseFile(page.getByRole('button', { name: 'CSV file' }), 'list.csv', csv);
     await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click();
     await page.getByText('2 added, 0 already suppressed, 1 failed.').waitFor();
+    await page.mouse.click(5, 5);
     await page.getByRole('cell', { name: 'nonsense' }).waitFor();
+    expect(await page.getByText('failures are listed').count()).toBe(0);
     await page.getByRole('button', { name: 'Close' }).last().click();
 
     await page.getByRole('searchbox').fill('grace');
@@ -134,5 +137,28 @@ describe('Suppressions', () => {
     await page.getByRole('searchbox').fill('');
     await page.getByText('2 in total').waitFor();
     expect(await exported()).toEqual([grace, expect.stringMatching(/^lin@example.org,email,bounced,import,,/)]);
+  });
+
+  it('are imported in a dialog that stays until the result is there', async () => {
+    const visitor = await fixture.visit('admin', '/lists');
+    const { page } = visitor;
+    await page.getByRole('link', { name: 'Suppressions' }).click();
+    const held = await holdRequests(page, 'POST', '**/api/suppressions/import');
+    await page.getByRole('button', { name: 'Import' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Import suppressions' });
+    const csv = Array.from({ length: 101 }, (_, i) => `nonsense ${i}`).join('\n');
+    await visitor.chooseFile(page.getByRole('button', { name: 'CSV file' }), 'list.csv', csv);
+    await dialog.getByRole('button', { name: 'Import' }).click();
+    await held.started;
+    await page.keyboard.press('Escape');
+    await page.goBack();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByText('The file is still being uploaded.').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    held.release();
+    await dialog.getByText('0 added, 0 already suppressed, 101 failed.').waitFor();
+    await dialog.getByText('The first 100 failures are listed.').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
   });
 });
