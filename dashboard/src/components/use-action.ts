@@ -21,7 +21,7 @@ interface Options<In, Out> {
   report?: (out: Out, input: In) => void;
   /** What the page does next. Not called after the component has gone: the user is elsewhere by then. */
   onSuccess?: (out: Out, input: In) => void;
-  /** Set where a form shows the error, so that no notification does. */
+  /** Set where a form shows the error, so that no notification does, unless the form has gone by then. */
   isErrorShownInForm?: boolean;
 }
 
@@ -92,7 +92,7 @@ export function useAction<In = void, Out = unknown>({
     onError: (error, _input, actor) => {
       const status = error instanceof ApiError ? error.status : 0;
       if (status === 404 || (refetchesOnConflict && status === 409)) void refetch();
-      if (!isErrorShownInForm) showError(error, actor);
+      if (!isErrorShownInForm || !isShown.current) showError(error, actor);
     },
     onSettled: () => {
       isRunning.current = false;
