@@ -59,7 +59,7 @@ describe('The first run', () => {
     await openOverview(page);
     await isDone(page, 'Connect an email provider');
     await page.getByRole('button', { name: 'Test connection' }).click();
-    await page.getByText('The provider accepts the settings.').waitFor();
+    await page.getByText('The provider accepts the saved settings.').waitFor();
 
     await page.getByRole('link', { name: 'Add sender or domain' }).click();
     await page.getByRole('button', { name: 'Add sender' }).click();
