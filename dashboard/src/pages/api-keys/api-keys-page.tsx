@@ -6,6 +6,7 @@ import { useState } from 'react';
 
 import { unwrap, api } from '../../api/client';
 import type { ApiKey } from '../../api/types';
+import { forgetKey } from '../../app/newest-key';
 import { useIsAdmin } from '../../app/use-is-admin';
 import { DangerButton } from '../../components/danger-button';
 import type { Column } from '../../components/data-table';
@@ -154,7 +155,10 @@ function useColumns(onChange: ((key: ApiKey) => void) | null): Column<ApiKey>[] 
 
 function Revoke({ apiKey: { id, name } }: { apiKey: ApiKey }) {
   const revoke = useAction({
-    run: () => unwrap(api.DELETE('/api/api-keys/{id}', { params: { path: { id } } })),
+    run: async () => {
+      await unwrap(api.DELETE('/api/api-keys/{id}', { params: { path: { id } } }));
+      forgetKey(id);
+    },
     successMessage: t('api-keys.revoked', { name }),
     invalidates: [['api-keys']],
   });
