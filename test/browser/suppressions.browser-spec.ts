@@ -139,6 +139,19 @@ describe('Suppressions', () => {
     expect(await exported()).toEqual([grace, expect.stringMatching(/^lin@example.org,email,bounced,import,,/)]);
   });
 
+  it('are not said to be added if the address is suppressed already', async () => {
+    const note = 'asked by phone';
+    await fixture.account.asAdmin('post', '/api/suppressions').send({ email: 'joan@example.org', note }).expect(201);
+    const { page } = await fixture.visit('admin', '/suppressions');
+    await page.getByRole('button', { name: 'Suppress address' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Email address').fill('Joan@example.org');
+    await dialog.getByLabel('Note').fill('moved');
+    await dialog.getByRole('button', { name: 'Suppress', exact: true }).click();
+    await page.getByText('joan@example.org is suppressed already. Nothing has changed.').waitFor();
+    await page.getByRole('row', { name: /joan@example.org .* asked by phone/ }).waitFor();
+  });
+
   it('are imported in a dialog that stays until the result is there', async () => {
     const visitor = await fixture.visit('admin', '/lists');
     const { page } = visitor;
