@@ -4,7 +4,7 @@ import { SuppressAddresses } from '../../src/modules/suppression/index.js';
 import type { TestKey } from '../support/account.js';
 import { DashboardFixture, SENDER } from '../support/dashboard-fixture.js';
 import { badRequest } from '../support/errors.js';
-import { holdRequests } from '../support/hold-requests.js';
+import { interceptRequests } from '../support/intercept-requests.js';
 
 describe('Suppressions', () => {
   let fixture: DashboardFixture;
@@ -156,19 +156,29 @@ describe('Suppressions', () => {
     const visitor = await fixture.visit('admin', '/lists');
     const { page } = visitor;
     await page.getByRole('link', { name: 'Suppressions' }).click();
-    const held = await holdRequests(page, 'POST', '**/api/suppressions/import');
+    const errors = Array.from({ length: 100 }, (_, i) => ({
+      line: i + 1,
+      address: `nobody ${i}`,
+      message: 'no address',
+    }));
+    let respond: () => void = () => undefined;
+    const isDue = new Promise<void>((resolve) => (respond = resolve));
+    await interceptRequests(page, '**/api/suppressions/import', async (route) => {
+      await isDue;
+      await route.fulfill({ json: { added: 0, stood: 0, failed: 101, errors } });
+    });
     await page.getByRole('button', { name: 'Import' }).click();
     const dialog = page.getByRole('dialog', { name: 'Import suppressions' });
-    const csv = Array.from({ length: 101 }, (_, i) => `nonsense ${i}`).join('\n');
-    await visitor.chooseFile(page.getByRole('button', { name: 'CSV file' }), 'list.csv', csv);
+    await visitor.chooseFile(page.getByRole('button', { name: 'CSV file' }), 'list.csv', 'nobody\n'.repeat(101));
+    const started = page.waitForRequest('**/api/suppressions/import');
     await dialog.getByRole('button', { name: 'Import' }).click();
-    await held.started;
+    await started;
     await page.keyboard.press('Escape');
     await page.goBack();
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
     await question.getByText('The file is still being uploaded.').waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
-    held.release();
+    respond();
     await dialog.getByText('0 added, 0 already suppressed, 101 failed.').waitFor();
     await dialog.getByText('The first 100 failures are listed.').waitFor();
     await page.keyboard.press('Escape');
