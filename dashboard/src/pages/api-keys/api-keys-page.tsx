@@ -80,7 +80,7 @@ export default function ApiKeysPage() {
 /** `onChange` is null for members, who cannot change keys. */
 function useColumns(onChange: ((key: ApiKey) => void) | null): Column<ApiKey>[] {
   const usage = useQuery({ queryKey: ['usage'], queryFn: ({ signal }) => unwrap(api.GET('/api/usage', { signal })) });
-  const usedBy = (id: string) => usage.data?.keys.find(({ apiKeyId }) => apiKeyId === id)?.used ?? 0;
+  const usedBy = (id: string) => usage.data && (usage.data.keys.find(({ apiKeyId }) => apiKeyId === id)?.used ?? 0);
   const columns: Column<ApiKey>[] = [
     {
       header: 'common.column.name',
