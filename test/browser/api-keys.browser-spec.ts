@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { DashboardFixture } from '../support/dashboard-fixture.js';
+import { interceptRequests } from '../support/intercept-requests.js';
 
 describe('API keys', () => {
   let fixture: DashboardFixture;
@@ -43,6 +44,19 @@ describe('API keys', () => {
     await dialog.waitFor({ state: 'detached' });
     expect(await stored()).toMatchObject({ ...changed, expiresAt: null, dailyLimit: null });
     await fixture.faults(); // the browser logs the 400
+  });
+
+  it('show no use that could not be loaded', async () => {
+    await fixture.account
+      .asAdmin('post', '/api/api-keys')
+      .send({ name: 'Unknown', scopes: ['send'] })
+      .expect(201);
+    const visitor = await fixture.visit('admin', '/lists');
+    const { page } = visitor;
+    await interceptRequests(page, '**/api/usage', (route) => route.fulfill({ status: 500 }));
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByRole('row', { name: /^Unknown Active sk_\S+ send – / }).waitFor();
+    await fixture.faults(); // the browser logs the 500
   });
 
   it('are filtered by status, also after a reload', async () => {

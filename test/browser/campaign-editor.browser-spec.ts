@@ -167,6 +167,23 @@ describe('The editor of a campaign', () => {
     expect(await customers.getAttribute('aria-selected')).toBe('false');
   });
 
+  it('says that a list has been deleted, and so does the report', async () => {
+    const { account } = fixture;
+    const former = (await account.asAdmin('post', '/api/lists').send({ name: 'Former' }).expect(201)).body.id;
+    const [draft, sent] = [await create('Not sent'), await create('Sent')];
+    for (const id of [draft, sent])
+      await account
+        .asAdmin('patch', `/api/campaigns/${id}`)
+        .send({ audience: { listIds: [listId, former] }, scheduledAt: null })
+        .expect(200);
+    await account.asAdmin('post', `/api/campaigns/${sent}/start`).expect(200);
+    await account.asAdmin('delete', `/api/lists/${former}`).expect(200);
+    const visitor = await fixture.visit('admin', `/campaigns/${draft}`);
+    await visitor.page.getByText('Deleted list', { exact: true }).first().waitFor();
+    await visitor.open(`/campaigns/${sent}`);
+    await visitor.page.getByText('Newsletter, Deleted list', { exact: true }).waitFor();
+  });
+
   it('takes nothing while the campaign is being started', async () => {
     const id = await create('Starting');
     const { page } = await fixture.visit('admin', `/campaigns/${id}`);

@@ -142,6 +142,19 @@ describe('What somebody else has changed meanwhile', () => {
     faults.length = 0; // the browser logs the 404
   });
 
+  it.each([
+    ['domains', { name: 'northwind.com' }, 'This domain has been removed meanwhile.'],
+    ['webhooks', { url: 'https://crm.example.com/', events: ['contact.bounced'] }, 'This endpoint has been deleted'],
+  ])('is shown by a page of /%s that is open while somebody else deletes it', async (section, body, notice) => {
+    const id = await post(`/api/${section}`, body);
+    const { page, faults } = await fixture.visit('member', `/${section}/${id}`);
+    await page.getByRole('table').first().or(page.getByText('No deliveries yet')).first().waitFor();
+    await fixture.account.asAdmin('delete', `/api/${section}/${id}`).expect(200);
+    await page.getByRole('alert').getByText(notice).waitFor();
+    expect(await page.getByRole('heading', { level: 2 }).count()).toBe(0);
+    faults.length = 0; // the browser logs the 404
+  });
+
   it('is kept when an endpoint gets another description', async () => {
     const endpoint = { url: 'https://example.com/hooks', events: ['contact.suppressed'] };
     const id = await post('/api/webhooks', endpoint);

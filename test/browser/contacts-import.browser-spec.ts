@@ -1,3 +1,7 @@
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 import { DashboardFixture } from '../support/dashboard-fixture.js';
@@ -77,6 +81,30 @@ describe('Importing contacts', () => {
     await choose('broken.csv', 'email,first\nada@example.org,"Ada\n');
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByText(/^The file cannot be read as CSV: /).waitFor();
+  });
+
+  it('asks for a file again that has been changed or moved since it was chosen', async () => {
+    const { page } = await fixture.visit('admin', '/contacts/import');
+    const folder = await mkdtemp(join(tmpdir(), 'contacts-'));
+    const file = join(folder, 'crm.csv');
+    const input = page.locator('input[type=file]');
+    const doImport = page.getByRole('button', { name: 'Import', exact: true });
+    const fault = page.getByText(/^The file cannot be read. It may have been changed or moved/);
+    try {
+      await writeFile(file, 'email\nlin@example.org\n');
+      await input.setInputFiles(file);
+      await doImport.waitFor();
+      await rename(file, join(folder, 'old.csv'));
+      await doImport.click();
+      await fault.waitFor();
+      await writeFile(file, 'email\njoan@example.org\n');
+      await input.setInputFiles(file);
+      await fault.waitFor({ state: 'detached' });
+      await doImport.click();
+      await page.getByText('Import complete').waitFor();
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('erases a contact permanently', async () => {

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import type { DomainResponse } from '../../src/modules/domains/http/domain.response.js';
 import { DashboardFixture } from '../support/dashboard-fixture.js';
 import { DnsServer } from '../support/dns-server.js';
+import { interceptRequests } from '../support/intercept-requests.js';
 
 jest.setTimeout(120_000);
 
@@ -58,5 +59,15 @@ describe('The page of a domain', () => {
     await page.locator('header').getByText('Verified').waitFor({ timeout: 60_000 });
     await table.getByText('As expected').nth(1).waitFor({ timeout: 60_000 });
     await table.getByText('Sufficient').waitFor();
+  });
+
+  it('says that what DNS has could not be loaded', async () => {
+    const { id } = (await fixture.account.asAdmin('post', '/api/domains').send({ name: 'northwind.com' }).expect(201))
+      .body;
+    const { page, faults } = await fixture.visit('member', '/domains');
+    await interceptRequests(page, '**/published-records', (route) => route.fulfill({ status: 500 }));
+    await page.locator(`a[href$="/domains/${id}"]`).click();
+    await page.getByRole('table', { name: 'DNS records' }).getByText('Could not load this').first().waitFor();
+    faults.length = 0; // the browser logs the 500
   });
 });

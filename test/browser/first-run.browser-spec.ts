@@ -59,7 +59,7 @@ describe('The first run', () => {
     await openOverview(page);
     await isDone(page, 'Connect an email provider');
     await page.getByRole('button', { name: 'Test connection' }).click();
-    await page.getByText('The provider accepts the settings.').waitFor();
+    await page.getByText('The provider accepts the saved settings.').waitFor();
 
     await page.getByRole('link', { name: 'Add sender or domain' }).click();
     await page.getByRole('button', { name: 'Add sender' }).click();
@@ -106,6 +106,32 @@ describe('The first run', () => {
     await page.reload();
     await page.getByText('100% of accepted').first().waitFor();
     expect(await page.getByText('Get started').count()).toBe(0);
+  });
+
+  it('fills in a new key until it is revoked, and no test key', async () => {
+    const { visitor } = await arrive({ ...ADA, email: 'joan@northwind.example' });
+    const { page } = visitor;
+    const dialog = page.getByRole('dialog');
+    const create = async (name: string, isTest: boolean) => {
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await dialog.getByLabel('Name').fill(name);
+      if (isTest) await dialog.getByLabel('Test key').check();
+      await dialog.getByRole('button', { name: 'Create key' }).click();
+      await dialog.getByRole('button', { name: 'I have copied it' }).click();
+    };
+    await create('Shop', false);
+    await page.getByText('With the key “Shop”').waitFor();
+    await page.getByRole('link', { name: 'API keys' }).first().click();
+    await create('Trial', true);
+    await openOverview(page);
+    await page.getByText('With the key “Shop”').waitFor();
+    await page.getByRole('link', { name: 'API keys' }).first().click();
+    await page.getByRole('button', { name: 'Revoke Shop' }).click();
+    await dialog.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByText('“Shop” has been revoked.').waitFor();
+    await openOverview(page);
+    await page.getByText('Replace YOUR_API_KEY with an API key').waitFor();
+    expect(await exampleIn(page, 'curl')).toContain('YOUR_API_KEY');
   });
 
   it('says why the provider refuses the settings', async () => {

@@ -49,6 +49,22 @@ describe('A form', () => {
     expect(await fixture.faults()).toEqual([]);
   });
 
+  it('that is closed while it is being sent reports that it was refused', async () => {
+    const { page } = await fixture.visit('admin', '/users');
+    const held = await holdRequests(page, 'POST', '**/api/users');
+    await page.getByRole('button', { name: 'Add user' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Email').fill('member@example.com');
+    await dialog.getByLabel('Password').and(page.locator('input')).fill('a password');
+    await dialog.getByRole('button', { name: 'Add user' }).click();
+    await held.started;
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    held.release();
+    await page.getByText('A user with the email member@example.com exists already').waitFor();
+    await fixture.faults(); // the browser logs the 409
+  });
+
   it('says that the service cannot be reached, and sends nothing later', async () => {
     const visitor = await fixture.visit('admin', '/lists');
     const { page, faults } = visitor;

@@ -109,6 +109,26 @@ describe('A list', () => {
     expect(gap).toBeLessThan(8);
   });
 
+  it('keeps what is typed in its search while the list of the letters before is being shown', async () => {
+    const { page } = await fixture.visit('admin', '/contacts');
+    await page.getByRole('row').nth(1).waitFor();
+    const search = page.getByRole('searchbox');
+    // A key that is pressed between the change of the address and the next rendering, with the next pause far away.
+    await page.evaluate(`{
+      const { replaceState } = history;
+      history.replaceState = function (...args) {
+        replaceState.apply(this, args);
+        history.replaceState = replaceState;
+        window.setTimeout = () => 0;
+        document.execCommand('insertText', false, 't');
+      };
+    }`);
+    await search.pressSequentially('gues');
+    await page.waitForURL('**/contacts?search=gues');
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    expect(await search.inputValue()).toBe('guest');
+  });
+
   it('filters by days in the local time zone', async () => {
     const evening = new Date('2026-01-10T23:30:00Z'); // 11 January in Zurich
     await insertMessages(fixture.service, fixture.account.id, [{ recipient: 'late@example.org', createdAt: evening }]);

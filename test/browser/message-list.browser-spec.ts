@@ -80,6 +80,7 @@ describe('The list of messages', () => {
     await visitor.picture('date-range');
     await calendar.getByRole('button', { name: 'Previous month' }).click();
     await calendar.getByRole('button', { name: /^10 / }).click();
+    await calendar.getByText('Choose the last day.').waitFor();
     await calendar.getByRole('button', { name: /^12 / }).click();
     await page.waitForURL(/\?from=\d{4}-\d\d-10&to=\d{4}-\d\d-12$/);
     await page.getByRole('button', { name: /^Accepted: 10 ?– ?12 / }).waitFor();

@@ -4,6 +4,7 @@ import { SuppressAddresses } from '../../src/modules/suppression/index.js';
 import type { TestKey } from '../support/account.js';
 import { DashboardFixture, SENDER } from '../support/dashboard-fixture.js';
 import { badRequest } from '../support/errors.js';
+import { interceptRequests } from '../support/intercept-requests.js';
 
 describe('Suppressions', () => {
   let fixture: DashboardFixture;
@@ -114,7 +115,9 @@ describe('Suppressions', () => {
     await visitor.chooseFile(page.getByRole('button', { name: 'CSV file' }), 'list.csv', csv);
     await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click();
     await page.getByText('2 added, 0 already suppressed, 1 failed.').waitFor();
+    await page.mouse.click(5, 5);
     await page.getByRole('cell', { name: 'nonsense' }).waitFor();
+    expect(await page.getByText('failures are listed').count()).toBe(0);
     await page.getByRole('button', { name: 'Close' }).last().click();
 
     await page.getByRole('searchbox').fill('grace');
@@ -134,5 +137,51 @@ describe('Suppressions', () => {
     await page.getByRole('searchbox').fill('');
     await page.getByText('2 in total').waitFor();
     expect(await exported()).toEqual([grace, expect.stringMatching(/^lin@example.org,email,bounced,import,,/)]);
+  });
+
+  it('are not said to be added if the address is suppressed already', async () => {
+    const note = 'asked by phone';
+    await fixture.account.asAdmin('post', '/api/suppressions').send({ email: 'joan@example.org', note }).expect(201);
+    const { page } = await fixture.visit('admin', '/suppressions');
+    await page.getByRole('button', { name: 'Suppress address' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Email address').fill('Joan@example.org');
+    await dialog.getByLabel('Note').fill('moved');
+    await dialog.getByRole('button', { name: 'Suppress', exact: true }).click();
+    await page.getByText('joan@example.org is suppressed already. Nothing has changed.').waitFor();
+    await page.getByRole('row', { name: /joan@example.org .* asked by phone/ }).waitFor();
+  });
+
+  it('are imported in a dialog that stays until the result is there', async () => {
+    const visitor = await fixture.visit('admin', '/lists');
+    const { page } = visitor;
+    await page.getByRole('link', { name: 'Suppressions' }).click();
+    const errors = Array.from({ length: 100 }, (_, i) => ({
+      line: i + 1,
+      address: `nobody ${i}`,
+      message: 'no address',
+    }));
+    let respond: () => void = () => undefined;
+    const isDue = new Promise<void>((resolve) => (respond = resolve));
+    await interceptRequests(page, '**/api/suppressions/import', async (route) => {
+      await isDue;
+      await route.fulfill({ json: { added: 0, stood: 0, failed: 101, errors } });
+    });
+    await page.getByRole('button', { name: 'Import' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Import suppressions' });
+    await visitor.chooseFile(page.getByRole('button', { name: 'CSV file' }), 'list.csv', 'nobody\n'.repeat(101));
+    const started = page.waitForRequest('**/api/suppressions/import');
+    await dialog.getByRole('button', { name: 'Import' }).click();
+    await started;
+    await page.keyboard.press('Escape');
+    await page.goBack();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByText('The file is still being uploaded.').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    respond();
+    await dialog.getByText('0 added, 0 already suppressed, 101 failed.').waitFor();
+    await dialog.getByText('The first 100 failures are listed.').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
   });
 });

@@ -5,6 +5,7 @@ import { getSession, useSession } from './session';
 
 /** A key for sending that was created in this tab. */
 export interface NewestKey {
+  id: string;
   name: string;
   secret: string;
   smtp: Schemas['SmtpAccessResponse'] | null;
@@ -13,11 +14,23 @@ export interface NewestKey {
 const listeners = new Set<() => void>();
 let newest: (NewestKey & { userId: string }) | null = null;
 
-/** Remembers a key for the examples on the overview, in memory only: a reload or a closed tab forgets it. */
-export function rememberKey({ name, secret, smtp, scopes }: Schemas['CreatedApiKeyResponse']): void {
+/**
+ * Remembers a key for the examples on the overview, in memory only: a reload or a closed tab forgets it. Not a test
+ * key, whose messages reach nobody.
+ */
+export function rememberKey({ id, name, secret, smtp, scopes, mode }: Schemas['CreatedApiKeyResponse']): void {
   const session = getSession();
-  if (!session || !scopes.includes('send')) return;
-  newest = { name, secret, smtp: smtp ?? null, userId: session.user.id };
+  if (!session || !scopes.includes('send') || mode === 'test') return;
+  change({ id, name, secret, smtp: smtp ?? null, userId: session.user.id });
+}
+
+/** To be called when a key has been revoked. */
+export function forgetKey(id: string): void {
+  if (newest?.id === id) change(null);
+}
+
+function change(key: typeof newest): void {
+  newest = key;
   for (const listener of listeners) listener();
 }
 

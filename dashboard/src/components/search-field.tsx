@@ -12,12 +12,19 @@ export function SearchField({ filters, label }: { filters: Filters; label: strin
   const applied = filters.get('search');
   const [text, setText] = useState(applied);
   const [known, setKnown] = useState(applied);
+  /** What this field has applied last. When that arrives, the user may have typed on. */
+  const [own, setOwn] = useState(applied);
   if (known !== applied) {
     setKnown(applied);
-    if (text.trim() !== applied) setText(applied);
+    if (applied !== own) {
+      setOwn(applied);
+      setText(applied);
+    }
   }
-  const apply = useDebouncedCallback((search: string) => {
-    filters.change({ search: search.trim() }, { replace: true });
+  const apply = useDebouncedCallback((typed: string) => {
+    const search = typed.trim();
+    setOwn(search);
+    filters.change({ search }, { replace: true });
   }, TYPING_PAUSE_MS);
   return (
     <TextInput

@@ -1,13 +1,19 @@
 import { Button, type ButtonProps, Group, Text } from '@mantine/core';
+import { useIsMutating } from '@tanstack/react-query';
 import { PlugZap } from 'lucide-react';
+import { useEffect } from 'react';
 
 import { api, unwrap } from '../api/client';
 import { t } from '../texts/text';
 import { useAction } from './use-action';
 
-/** Connects to the email provider without sending anything, and shows the result. */
+/** Connects to the email provider without sending anything, and shows the result until the settings are changed. */
 export function TestProvider({ size }: Pick<ButtonProps, 'size'>) {
-  const { data, isPending, mutate } = useAction({ run: () => unwrap(api.POST('/api/settings/test')) });
+  const { data, isPending, mutate, reset } = useAction({ run: () => unwrap(api.POST('/api/settings/test')) });
+  const isChanging = useIsMutating({ mutationKey: ['settings'] }) > 0;
+  useEffect(() => {
+    if (isChanging) reset();
+  }, [isChanging, reset]);
   return (
     <Group gap="xs">
       <Button

@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type MutationKey, type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 
 import { ApiError } from '../api/client';
@@ -9,6 +9,8 @@ import { offerUndo } from './offer-undo';
 
 interface Options<In, Out> {
   run: (input: In) => Promise<Out>;
+  /** For `useIsMutating`. */
+  mutationKey?: MutationKey;
   /** Shown as a notification on success. Omit it where the page itself shows the result. */
   successMessage?: string | ((out: Out, input: In) => string);
   /** What reverses the action exactly, if anything does. The notification offers it. */
@@ -21,7 +23,7 @@ interface Options<In, Out> {
   report?: (out: Out, input: In) => void;
   /** What the page does next. Not called after the component has gone: the user is elsewhere by then. */
   onSuccess?: (out: Out, input: In) => void;
-  /** Set where a form shows the error, so that no notification does. */
+  /** Set where a form shows the error, so that no notification does, unless the form has gone by then. */
   isErrorShownInForm?: boolean;
 }
 
@@ -39,6 +41,7 @@ interface Undo {
  */
 export function useAction<In = void, Out = unknown>({
   run,
+  mutationKey,
   successMessage,
   undo,
   report,
@@ -83,6 +86,7 @@ export function useAction<In = void, Out = unknown>({
   };
   const { mutate, ...action } = useMutation<Out, Error, In, string | null>({
     mutationFn: run,
+    mutationKey,
     onMutate: getOwner,
     onSuccess: async (out, input, actor) => {
       if (getActor() === actor) (report ?? showMessage)(out, input);
@@ -92,7 +96,7 @@ export function useAction<In = void, Out = unknown>({
     onError: (error, _input, actor) => {
       const status = error instanceof ApiError ? error.status : 0;
       if (status === 404 || (refetchesOnConflict && status === 409)) void refetch();
-      if (!isErrorShownInForm) showError(error, actor);
+      if (!isErrorShownInForm || !isShown.current) showError(error, actor);
     },
     onSettled: () => {
       isRunning.current = false;

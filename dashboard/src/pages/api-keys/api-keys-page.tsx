@@ -6,6 +6,7 @@ import { useState } from 'react';
 
 import { unwrap, api } from '../../api/client';
 import type { ApiKey } from '../../api/types';
+import { forgetKey } from '../../app/newest-key';
 import { useIsAdmin } from '../../app/use-is-admin';
 import { DangerButton } from '../../components/danger-button';
 import type { Column } from '../../components/data-table';
@@ -79,7 +80,7 @@ export default function ApiKeysPage() {
 /** `onChange` is null for members, who cannot change keys. */
 function useColumns(onChange: ((key: ApiKey) => void) | null): Column<ApiKey>[] {
   const usage = useQuery({ queryKey: ['usage'], queryFn: ({ signal }) => unwrap(api.GET('/api/usage', { signal })) });
-  const usedBy = (id: string) => usage.data?.keys.find(({ apiKeyId }) => apiKeyId === id)?.used ?? 0;
+  const usedBy = (id: string) => usage.data && (usage.data.keys.find(({ apiKeyId }) => apiKeyId === id)?.used ?? 0);
   const columns: Column<ApiKey>[] = [
     {
       header: 'common.column.name',
@@ -154,7 +155,10 @@ function useColumns(onChange: ((key: ApiKey) => void) | null): Column<ApiKey>[] 
 
 function Revoke({ apiKey: { id, name } }: { apiKey: ApiKey }) {
   const revoke = useAction({
-    run: () => unwrap(api.DELETE('/api/api-keys/{id}', { params: { path: { id } } })),
+    run: async () => {
+      await unwrap(api.DELETE('/api/api-keys/{id}', { params: { path: { id } } }));
+      forgetKey(id);
+    },
     successMessage: t('api-keys.revoked', { name }),
     invalidates: [['api-keys']],
   });

@@ -42,12 +42,13 @@ interface FieldProps {
 }
 
 function ListsField({ form, field, label }: FieldProps) {
-  const { options } = useLists();
+  const { options, nameOf } = useLists();
   const input = form.getInputProps(`audience.${field}`) as { value: string[] };
+  const deleted = input.value.filter((id) => nameOf(id) === undefined);
   return (
     <MultiSelect
       label={label}
-      data={options}
+      data={[...options, ...deleted.map((value) => ({ value, label: t('campaigns.audience.deletedList') }))]}
       placeholder={input.value.length === 0 ? t('common.none') : undefined}
       maxValues={MAX_EACH}
       searchable

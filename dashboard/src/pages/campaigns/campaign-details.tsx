@@ -29,7 +29,8 @@ function Facts({ campaign }: { campaign: Campaign }) {
   const { fromEmail, fromName, replyTo, subject, templateId, audience, scheduledAt, startedAt, endedAt, maxPerMinute } =
     campaign;
   const { nameOf } = useLists();
-  const lists = (ids: readonly string[]) => ids.map(nameOf).join(', ') || null;
+  const lists = (ids: readonly string[]) =>
+    ids.map((id) => nameOf(id) ?? t('campaigns.audience.deletedList')).join(', ') || null;
   return (
     <DescriptionList
       items={[

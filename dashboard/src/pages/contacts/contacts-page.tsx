@@ -80,7 +80,7 @@ function useColumns(): Column<Contact>[] {
     { header: 'contacts.column.company', cell: ({ company }) => company ?? '–', isMinor: true },
     { header: 'common.column.status', cell: ({ status }) => <ContactStatus value={status} />, width: '9rem' },
     { header: 'common.column.tags', cell: ({ tags }) => tags.length > 0 && <Tags tags={tags} max={1} /> },
-    { header: 'common.section.lists', cell: ({ listIds }) => <Lists names={listIds.map(nameOf)} /> },
+    { header: 'common.section.lists', cell: ({ listIds }) => <Lists names={listIds.map((id) => nameOf(id) ?? '…')} /> },
     {
       header: 'common.column.updated',
       cell: ({ updatedAt }) => <TimeAgo value={updatedAt} />,

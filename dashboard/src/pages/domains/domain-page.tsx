@@ -8,6 +8,7 @@ import type { Schemas } from '../../api/types';
 import { useIsAdmin } from '../../app/use-is-admin';
 import { DangerButton } from '../../components/danger-button';
 import { type Column, DataTable } from '../../components/data-table';
+import { DeletedMeanwhile, isDeleted } from '../../components/deleted-meanwhile';
 import { DescriptionList } from '../../components/description-list';
 import { lazyPart } from '../../components/lazy-part';
 import { PageHeader } from '../../components/page-header';
@@ -34,9 +35,10 @@ export default function DomainPage() {
   const { data, error, refetch } = useQuery({
     queryKey: ['domains', id],
     queryFn: ({ signal }) => unwrap(api.GET('/api/domains/{id}', { params: { path: { id } }, signal })),
-    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? REFRESH_EVERY_MS : false),
+    refetchInterval: ({ state: { data: domain, error: fault } }) =>
+      domain?.status === 'pending' && !isDeleted(fault) ? REFRESH_EVERY_MS : false,
   });
-  useLiveCheck(id, isAdmin && data !== undefined && data.status !== 'verified');
+  useLiveCheck(id, isAdmin && data !== undefined && data.status !== 'verified' && !isDeleted(error));
   if (!data) return error ? <LoadError error={error} onRetry={() => void refetch()} /> : <Loading />;
   return (
     <>
@@ -47,18 +49,22 @@ export default function DomainPage() {
       >
         {isAdmin && <Actions domain={data} />}
       </PageHeader>
-      <Stack gap="md">
-        <RecordsPanel domain={data} isLive={data.status !== 'verified'} />
-        <Panel isFlush title={t('domains.checks')}>
-          <DataTable
-            caption={t('domains.checks')}
-            columns={checkColumns(data)}
-            rows={CHECKS}
-            keyOf={(check) => check}
-          />
-        </Panel>
-        <DmarcPanel dmarc={data.dmarc} />
-      </Stack>
+      {isDeleted(error) ? (
+        <DeletedMeanwhile title={t('domains.removedMeanwhile')} />
+      ) : (
+        <Stack gap="md">
+          <RecordsPanel domain={data} isLive={data.status !== 'verified'} />
+          <Panel isFlush title={t('domains.checks')}>
+            <DataTable
+              caption={t('domains.checks')}
+              columns={checkColumns(data)}
+              rows={CHECKS}
+              keyOf={(check) => check}
+            />
+          </Panel>
+          <DmarcPanel dmarc={data.dmarc} />
+        </Stack>
+      )}
     </>
   );
 }

@@ -10,10 +10,9 @@ import { Panel } from '../../components/panel';
 import { t } from '../../texts/text';
 import { DNS_PROVIDERS } from './dns-providers';
 import { type DnsRecord, hasValue, relativeName, relevantValues, zoneFile } from './dns-records';
-import { usePublishedRecords } from './use-published-records';
+import { type Published, usePublishedRecords } from './use-published-records';
 
 type Domain = Schemas['DomainResponse'];
-type Published = Schemas['PublishedRecordsResponse'];
 
 interface Props {
   domain: Domain;
@@ -66,7 +65,7 @@ export default function RecordsPanel({ domain, isLive }: Props) {
   );
 }
 
-function columnsOf(domain: Domain, isShort: boolean, published: Published | undefined): Column<DnsRecord>[] {
+function columnsOf(domain: Domain, isShort: boolean, published: Published): Column<DnsRecord>[] {
   const nameOf = (name: string) => (isShort ? relativeName(name, domain.registeredDomain) : name);
   return [
     { header: 'common.column.type', cell: ({ type }) => <span className="mono">{type}</span>, width: '4.5rem' },
@@ -107,13 +106,13 @@ const Expected = ({ record: { name, value, priority } }: { record: DnsRecord }) 
 interface FoundProps {
   record: DnsRecord;
   domain: Domain;
-  published: Published | undefined;
+  published: Published;
 }
 
-function Found({ record, domain, published }: FoundProps) {
+function Found({ record, domain, published: { items, isFailed } }: FoundProps) {
   const { type, name } = record;
-  const item = published?.items.find((one) => one.type === type && one.name === name);
-  if (!item) return <Text c="dimmed">{t('domains.records.found.pending')}</Text>;
+  const item = items?.find((one) => one.type === type && one.name === name);
+  if (!item) return <Text c="dimmed">{t(isFailed ? 'common.error.load' : 'domains.records.found.pending')}</Text>;
   if (item.values === null) return <Text c="dimmed">{t('domains.records.found.noAnswer')}</Text>;
   const values = relevantValues(record, item.values);
   if (values.length === 0) return <Result of="missing" />;

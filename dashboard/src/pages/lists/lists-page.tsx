@@ -53,7 +53,7 @@ export default function ListsPage() {
 const COLUMNS: readonly Column<ContactList>[] = [
   { header: 'common.column.name', cell: ({ name }) => name },
   {
-    header: 'common.column.created',
+    header: 'lists.column.created',
     cell: ({ createdAt }) => <TimeAgo value={createdAt} />,
     align: 'right',
     width: '7.5rem',

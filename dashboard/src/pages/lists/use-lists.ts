@@ -18,7 +18,8 @@ export function useLists() {
   return {
     /** For select fields. */
     options: lists.map(({ id, name }) => ({ value: id, label: name })),
-    nameOf: (id: string) => lists.find((list) => list.id === id)?.name ?? '…',
+    /** Undefined for a list that has been deleted. */
+    nameOf: (id: string) => (data ? data.find((list) => list.id === id)?.name : '…'),
   };
 }
 

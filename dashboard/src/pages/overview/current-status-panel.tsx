@@ -34,7 +34,7 @@ export function CurrentStatusPanel({ queue, isTest }: Props) {
               {t('overview.queue')}
             </Text>
             <Link to={`/messages?status=queued,sending${listed}`} className="plain-link">
-              {t('common.messageCount', { count: waiting })}
+              {t('overview.messageCount', { count: waiting })}
             </Link>
           </Group>
           <Text size="xs" c="dimmed" mt={4}>

@@ -1,12 +1,24 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 import { t } from '../../texts/text';
 
+interface Props extends PasswordInputProps {
+  isSet: boolean;
+  /** Why the API will not keep the stored secret with what has been edited, unless it will. */
+  discarded?: string | false;
+}
+
 /** A write-only secret. Its placeholder says whether one is stored. */
-export const SecretField = ({ isSet, ...input }: PasswordInputProps & { isSet: boolean }) => (
-  <PasswordInput
-    placeholder={t(isSet ? 'settings.secret.isSet' : 'settings.secret.notSet')}
-    autoComplete="new-password"
-    maxLength={1_000}
-    {...input}
-  />
-);
+export function SecretField({ isSet, discarded = false, ...input }: Props) {
+  const isDiscarded = isSet && discarded !== false;
+  return (
+    <PasswordInput
+      placeholder={t(isSet && !isDiscarded ? 'settings.secret.isSet' : 'settings.secret.notSet')}
+      description={isDiscarded && input.value === '' ? discarded : undefined}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      withAsterisk={false}
+      autoComplete="new-password"
+      maxLength={1_000}
+      {...input}
+    />
+  );
+}

@@ -1,6 +1,7 @@
 import { SimpleGrid, TextInput } from '@mantine/core';
 
 import { changedFields } from '../../components/changed-fields';
+import { DangerButton } from '../../components/danger-button';
 import { t } from '../../texts/text';
 import { SecretField } from './secret-field';
 import { SettingsForm, type SettingsProps } from './settings-form';
@@ -20,11 +21,27 @@ type Values = ReturnType<typeof valuesOf>;
 
 export function SesSettings({ settings, isAdmin }: SettingsProps) {
   const { ses } = settings;
-  const { form, saving } = useSettingsForm<Values>(settings, valuesOf, toChange);
+  const { form, change, saving } = useSettingsForm<Values>(settings, valuesOf, toChange);
   return (
     <SettingsForm
       title={t('settings.ses')}
       description={ses === null ? t('settings.ses.notConfigured') : undefined}
+      actions={
+        isAdmin &&
+        ses !== null &&
+        settings.emailProvider !== 'ses' && (
+          <DangerButton
+            isSmall
+            label={t('common.action.remove')}
+            of={t('settings.ses')}
+            title={t('settings.ses.remove.title')}
+            confirm={t('settings.ses.remove.confirm')}
+            onConfirm={() => change({ ses: null })}
+          >
+            {t('settings.ses.remove.text')}
+          </DangerButton>
+        )
+      }
       isAdmin={isAdmin}
       {...saving}
     >
@@ -64,10 +81,10 @@ export function SesSettings({ settings, isAdmin }: SettingsProps) {
 
 /** Omits an empty secret, so that the stored one is kept. */
 const toSes = ({ region, secretAccessKey, ...rest }: Values) => ({
-  region,
-  configurationSet: rest.configurationSet || null,
-  topicArn: rest.topicArn || null,
-  accessKeyId: rest.accessKeyId || null,
+  region: region.trim(),
+  configurationSet: rest.configurationSet.trim() || null,
+  topicArn: rest.topicArn.trim() || null,
+  accessKeyId: rest.accessKeyId.trim() || null,
   ...(secretAccessKey === '' ? {} : { secretAccessKey }),
 });
 

@@ -6,6 +6,7 @@ import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { DescriptionList } from '../../components/description-list';
 import { Panel } from '../../components/panel';
+import { refreshErrorText } from '../../components/states';
 import { Status } from '../../components/status';
 import { Time } from '../../components/time';
 import { useAction } from '../../components/use-action';
@@ -56,11 +57,11 @@ const Numbers = ({ numbers }: { numbers: readonly string[] }) =>
   );
 
 function OptOuts() {
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     queryKey: ['opt-outs'],
     queryFn: ({ signal }) => unwrap(api.GET('/api/sms/sync-optouts', { signal })),
   });
-  if (!data) return '…';
+  if (!data) return error ? refreshErrorText(error) : '…';
   if (data.syncedAt === null) return t('settings.smsAccount.optOuts.notSynced');
   return (
     <>

@@ -28,24 +28,12 @@ type Values = ReturnType<typeof valuesOf>;
 export function SmtpSettings({ settings, isAdmin }: SettingsProps) {
   const { smtp } = settings;
   const { form, change, saving } = useSettingsForm<Values>(settings, valuesOf, toChange);
+  const isOtherHost = form.values.host.trim().toLowerCase() !== smtp?.host;
   return (
     <SettingsForm
       title={t('settings.smtp')}
       description={smtp === null ? t('settings.smtp.notConfigured') : undefined}
-      actions={
-        isAdmin &&
-        smtp !== null && (
-          <DangerButton
-            isSmall
-            label={t('common.action.remove')}
-            title={t('settings.smtp.remove.title')}
-            confirm={t('settings.smtp.remove.confirm')}
-            onConfirm={() => change({ smtp: null })}
-          >
-            {t('settings.smtp.remove.text')}
-          </DangerButton>
-        )
-      }
+      actions={isAdmin && smtp !== null && <RemoveRelay onConfirm={() => change({ smtp: null })} />}
       isAdmin={isAdmin}
       {...saving}
     >
@@ -73,6 +61,8 @@ export function SmtpSettings({ settings, isAdmin }: SettingsProps) {
         <SecretField
           label={t('common.field.password')}
           isSet={smtp?.passwordSet ?? false}
+          discarded={isOtherHost && t('settings.smtp.password.otherHost')}
+          required={isOtherHost && smtp?.passwordSet && form.values.username.trim() !== ''}
           {...form.getInputProps('password')}
         />
         <Select
@@ -84,6 +74,7 @@ export function SmtpSettings({ settings, isAdmin }: SettingsProps) {
         <SecretField
           label={t('settings.smtp.eventSigningKey')}
           isSet={smtp?.eventSigningKeySet ?? false}
+          discarded={smtp?.vendor !== form.values.vendor && t('settings.smtp.eventSigningKey.otherVendor')}
           {...form.getInputProps('eventSigningKey')}
         />
         <NumberInput
@@ -104,15 +95,28 @@ export function SmtpSettings({ settings, isAdmin }: SettingsProps) {
   );
 }
 
+const RemoveRelay = ({ onConfirm }: { onConfirm: () => void }) => (
+  <DangerButton
+    isSmall
+    label={t('common.action.remove')}
+    title={t('settings.smtp.remove.title')}
+    confirm={t('settings.smtp.remove.confirm')}
+    onConfirm={onConfirm}
+  >
+    {t('settings.smtp.remove.text')}
+  </DangerButton>
+);
+
 const vendors = () => [
   { value: 'generic', label: t('settings.smtp.vendor.other') },
   ...Object.entries(VENDORS).map(([value, label]) => ({ value, label })),
 ];
 
 /** Omits empty secrets, so that the stored ones are kept. */
-const toSmtp = ({ username, password, eventSigningKey, maxSendRate, ...rest }: Values) => ({
+const toSmtp = ({ host, username, password, eventSigningKey, maxSendRate, ...rest }: Values) => ({
   ...rest,
-  username: username || null,
+  host: host.trim(),
+  username: username.trim() || null,
   maxSendRate: maxSendRate === '' ? null : Number(maxSendRate),
   ...(password === '' ? {} : { password }),
   ...(eventSigningKey === '' ? {} : { eventSigningKey }),

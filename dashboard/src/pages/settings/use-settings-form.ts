@@ -35,6 +35,7 @@ export function useSettingsForm<Values extends object>(
           ? new ApiError(409, t('settings.removedMeanwhile'))
           : error;
       }),
+    mutationKey: ['settings'],
     successMessage: t('settings.saved'),
     invalidates: [['settings'], ['usage'], ['me']],
     isErrorShownInForm: true,

@@ -11,14 +11,14 @@ const NEW = { kind: 'email', address: '', note: '' };
 export default function AddSuppression({ onClose }: { onClose: () => void }) {
   const form = useForm({ initialValues: NEW });
   const add = useAction({
-    run: ({ kind, address, note }: typeof NEW) =>
-      unwrap(
-        api.POST('/api/suppressions', {
-          body: { [kind === 'email' ? 'email' : 'phone']: address.trim(), note: note.trim() || null },
-        }),
-      ),
-    successMessage: ({ address }) => t('suppressions.added', { address: address ?? '' }),
-    invalidates: [['suppressions']],
+    run: async ({ kind, address, note }: typeof NEW) => {
+      const body = { [kind === 'email' ? 'email' : 'phone']: address.trim(), note: note.trim() || null };
+      const request = api.POST('/api/suppressions', { body });
+      const entry = await unwrap(request);
+      return { address: entry.address ?? '', isNew: (await request).response.status === 201 };
+    },
+    successMessage: ({ address, isNew }) => t(isNew ? 'suppressions.added' : 'common.suppressedAlready', { address }),
+    invalidates: [['suppressions'], ['contacts'], ['contact']],
     isErrorShownInForm: true,
     onSuccess: onClose,
   });

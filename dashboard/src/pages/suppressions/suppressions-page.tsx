@@ -144,7 +144,7 @@ function RemoveSuppression({ suppression }: { suppression: Suppression & { addre
     // The confirmation names the reason: the entry is removed with that reason only.
     run: () => removeSuppression(suppression),
     successMessage: t('suppressions.removed', { address }),
-    invalidates: [['suppressions']],
+    invalidates: [['suppressions'], ['contacts'], ['contact']],
     refetchesOnConflict: true,
   });
   const confirmRemoval = () =>

@@ -42,7 +42,7 @@ export function TemplateEditor({ template }: { template: Template | null }) {
         {isAdmin && template && <TemplateActions template={template} variables={variables} isDirty={form.isDirty()} />}
         {isAdmin && (
           <Button type="submit" loading={save.isPending} disabled={!form.isDirty() || isOutdated}>
-            {t(template ? 'common.action.save' : 'common.action.create')}
+            {t(template ? 'common.action.save' : 'templates.create')}
           </Button>
         )}
       </PageHeader>

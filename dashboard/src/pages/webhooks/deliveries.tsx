@@ -80,7 +80,7 @@ export function Deliveries({ endpoint: { id: endpointId, enabled, failingSince }
 }
 
 const COLUMNS: readonly Column<Delivery>[] = [
-  { header: 'common.column.event', cell: (delivery) => <EventAndRecipient delivery={delivery} /> },
+  { header: 'webhooks.column.event', cell: (delivery) => <EventAndRecipient delivery={delivery} /> },
   { header: 'webhooks.column.state', cell: (delivery) => <StateAndNext delivery={delivery} />, width: '10.5rem' },
   { header: 'webhooks.column.response', cell: (delivery) => <LastResponse delivery={delivery} />, width: '8rem' },
   { header: 'webhooks.column.attempts', cell: ({ attemptCount }) => attemptCount, align: 'right', width: '5.5rem' },

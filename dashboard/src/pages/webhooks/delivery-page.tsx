@@ -114,7 +114,7 @@ const DeliveryDetails = ({ delivery }: { delivery: Delivery }) => (
       ],
       [t('webhooks.delivery.about'), delivery.recipient],
       [
-        t('common.column.event'),
+        t('webhooks.column.event'),
         <span key="event" className="mono">
           {delivery.event}
         </span>,

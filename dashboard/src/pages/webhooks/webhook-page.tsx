@@ -5,6 +5,7 @@ import { useParams } from 'react-router';
 
 import { unwrap, api } from '../../api/client';
 import { useIsAdmin } from '../../app/use-is-admin';
+import { DeletedMeanwhile, isDeleted } from '../../components/deleted-meanwhile';
 import { DescriptionList } from '../../components/description-list';
 import { lazyPart } from '../../components/lazy-part';
 import { PageHeader } from '../../components/page-header';
@@ -32,7 +33,7 @@ export default function WebhookPage() {
   const { data, error, refetch } = useQuery({
     queryKey: ['webhook', id],
     queryFn: ({ signal }) => unwrap(api.GET('/api/webhooks/{id}', { params: { path: { id } }, signal })),
-    refetchInterval: ({ state }) => (state.data ? REFRESH_EVERY_MS : false),
+    refetchInterval: ({ state }) => (state.data && !isDeleted(state.error) ? REFRESH_EVERY_MS : false),
   });
   if (!data) return error ? <LoadError error={error} onRetry={() => void refetch()} /> : <Loading />;
   return (
@@ -45,25 +46,31 @@ export default function WebhookPage() {
       >
         {isAdmin && <EndpointActions endpoint={data} />}
       </PageHeader>
-      <EndpointWarning endpoint={data} />
-      <Grid gap="md">
-        <Grid.Col span={{ base: 12, lg: 8 }}>
-          <Stack gap="md">
-            <ActivityPanel endpointId={id} />
-            <Deliveries endpoint={data} />
-            {isAdmin && <VerificationPanel />}
-          </Stack>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, lg: 4 }}>
-          <Stack gap="md">
-            <Panel title={t('webhooks.endpoint')}>
-              <EndpointDetails endpoint={data} />
-            </Panel>
-            {isAdmin && <TestPanel id={id} />}
-            {isAdmin && <SecretSection endpoint={data} />}
-          </Stack>
-        </Grid.Col>
-      </Grid>
+      {isDeleted(error) ? (
+        <DeletedMeanwhile title={t('webhooks.deletedMeanwhile')} />
+      ) : (
+        <>
+          <EndpointWarning endpoint={data} />
+          <Grid gap="md">
+            <Grid.Col span={{ base: 12, lg: 8 }}>
+              <Stack gap="md">
+                <ActivityPanel endpointId={id} />
+                <Deliveries endpoint={data} />
+                {isAdmin && <VerificationPanel />}
+              </Stack>
+            </Grid.Col>
+            <Grid.Col span={{ base: 12, lg: 4 }}>
+              <Stack gap="md">
+                <Panel title={t('webhooks.endpoint')}>
+                  <EndpointDetails endpoint={data} />
+                </Panel>
+                {isAdmin && <TestPanel id={id} />}
+                {isAdmin && <SecretSection endpoint={data} />}
+              </Stack>
+            </Grid.Col>
+          </Grid>
+        </>
+      )}
     </>
   );
 }

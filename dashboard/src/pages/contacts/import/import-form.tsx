@@ -1,10 +1,10 @@
-import { Button, FileInput, Group, Select, Stack } from '@mantine/core';
-import { FileUp } from 'lucide-react';
-import { useState } from 'react';
+import { Button, Group, Select, Stack } from '@mantine/core';
+import { useRef, useState } from 'react';
 
+import { CsvField } from '../../../components/csv-field';
 import { FormError } from '../../../components/form-error';
 import { Panel } from '../../../components/panel';
-import { t } from '../../../texts/text';
+import { t, type TextId } from '../../../texts/text';
 import { useLists } from '../../lists/use-lists';
 import { guessMapping, type Mapping } from './mapping';
 import { MappingTable } from './mapping-table';
@@ -16,23 +16,33 @@ interface Props {
   initial: ImportRequest | undefined;
   isBusy: boolean;
   error: Error | null;
+  /** Called when another file is chosen: the error is about the one before. */
+  onChoose: () => void;
   onStart: (request: ImportRequest, dryRun: boolean) => void;
 }
 
-export function ImportForm({ initial, isBusy, error, onStart }: Props) {
+export function ImportForm({ initial, isBusy, error, onChoose, onStart }: Props) {
   const { options } = useLists();
   const [file, setFile] = useState<File | null>(initial?.file ?? null);
-  const [sample, setSample] = useState<Sample | null | undefined>(initial?.sample);
+  const [sample, setSample] = useState<Sample | undefined>(initial?.sample);
+  const [fault, setFault] = useState<TextId | null>(null);
   const [mapping, setMapping] = useState<Mapping>(initial?.mapping ?? {});
   const [listId, setListId] = useState<string | null>(initial?.listId ?? null);
-  const choose = (chosen: File | null) => {
+  const latest = useRef(file);
+  const choose = async (chosen: File | null) => {
+    latest.current = chosen;
     setFile(chosen);
     setSample(undefined);
+    setFault(null);
+    onChoose();
     if (chosen === null) return;
-    void readSample(chosen).then((read) => {
+    const read = await readSample(chosen).catch(() => 'contacts.import.unreadable' as const);
+    if (latest.current !== chosen) return;
+    if (read === null || typeof read === 'string') setFault(read ?? 'contacts.import.noHeader');
+    else {
       setSample(read);
-      setMapping(guessMapping(read?.header ?? []));
-    });
+      setMapping(guessMapping(read.header));
+    }
   };
   const start = (dryRun: boolean) => {
     if (file && sample) onStart({ file, sample, mapping, listId }, dryRun);
@@ -42,17 +52,16 @@ export function ImportForm({ initial, isBusy, error, onStart }: Props) {
     <Stack gap="md" maw={880}>
       <FormError error={error} />
       <Panel title={t('contacts.import.file')}>
-        <FileInput
-          label={t('common.file.csv')}
+        <CsvField
+          label={t('contacts.import.csvFile')}
           description={t('contacts.import.csvFileDescription')}
-          placeholder={t('common.file.choose')}
+          placeholder={t('contacts.import.chooseFile')}
           accept=".csv,.tsv,.txt,text/csv"
-          leftSection={<FileUp size={16} aria-hidden />}
           value={file}
-          onChange={choose}
-          error={sample === null && t('contacts.import.noHeader')}
-          clearable
-          clearButtonProps={{ 'aria-label': t('common.file.remove') }}
+          onChange={(chosen) => void choose(chosen)}
+          error={fault && t(fault)}
+          disabled={isBusy}
+          clearButtonProps={{ 'aria-label': t('contacts.import.removeFile') }}
         />
       </Panel>
       {sample && (

@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router';
 
 import { AdminOnly } from '../../../app/admin-only';
 import { PageHeader } from '../../../components/page-header';
+import { useUnsavedGuard } from '../../../components/use-unsaved-guard';
 import { t } from '../../../texts/text';
 import { ImportForm } from './import-form';
 import { ImportProgress } from './import-progress';
@@ -21,6 +22,7 @@ function ImportContacts() {
   const [params, setParams] = useSearchParams();
   const [request, setRequest] = useState<ImportRequest>();
   const start = useStartImport(({ id }) => setParams({ import: id }));
+  useUnsavedGuard(start.isPending, 'contacts.import.uploading');
   const id = params.get('import');
   return (
     <>
@@ -34,6 +36,7 @@ function ImportContacts() {
           initial={request}
           isBusy={start.isPending}
           error={start.error}
+          onChoose={start.reset}
           onStart={(chosen, dryRun) => {
             setRequest(chosen);
             start.mutate({ ...chosen, dryRun });

@@ -1,5 +1,6 @@
 import { fetchApi } from '../../../api/client';
 import type { Schemas } from '../../../api/types';
+import { requireReadable } from '../../../components/readable-file';
 import { useAction } from '../../../components/use-action';
 import type { Mapping } from './mapping';
 import type { Sample } from './read-sample';
@@ -17,6 +18,7 @@ export interface ImportRequest {
 export const useStartImport = (onStarted: (started: ContactImport) => void) =>
   useAction({
     run: async ({ file, mapping, listId, dryRun }: Omit<ImportRequest, 'sample'> & { dryRun: boolean }) => {
+      await requireReadable(file, 'contacts.import.unreadable');
       const body = new FormData();
       body.set('mapping', JSON.stringify(mapping));
       body.set('dryRun', String(dryRun));
