@@ -1,4 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -73,9 +74,14 @@ export async function buildRelease(commit: string, dir: string, teardown: Teardo
   if (await hasSameDependencies(dir)) await symlink(join(ROOT, 'node_modules'), join(dir, 'node_modules'));
   else await run('npm', ['ci', '--no-audit', '--no-fund'], dir);
   await run(process.execPath, ['node_modules/@nestjs/cli/bin/nest.js', 'build'], dir);
-  return join(dir, 'dist', 'main.js');
+  if (existsSync(join(dir, BUNDLE))) await run(process.execPath, [BUNDLE], dir);
+  const main = join(dir, 'dist', 'main.js');
+  if (!existsSync(main)) throw new Error(`The build of ${commit} makes no dist/main.js`);
+  return main;
 }
 
+/** Makes `dist/main.js`; earlier releases have it without. */
+const BUNDLE = 'scripts/bundle.mjs';
 const MAX_OUTPUT = 16 * 2 ** 20;
 
 interface Lock {

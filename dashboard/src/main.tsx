@@ -1,6 +1,16 @@
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
-import './app/app.css';
+import './app/styles/document.css';
+import './app/styles/shell.css';
+import './app/styles/panels.css';
+import './app/styles/data-table.css';
+import './app/styles/row-actions.css';
+import './app/styles/narrow-tables.css';
+import './app/styles/snippets.css';
+import './app/styles/lists.css';
+import './app/styles/details.css';
+import './app/styles/first-run.css';
+import './app/styles/start.css';
 
 import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';

@@ -259,6 +259,7 @@ describe('Scheduled, canceled and resent messages', () => {
     await page.getByText('50 selected').waitFor();
     await press(page, 'Older');
     await page.getByText('1 shown, newest first').waitFor();
+    await page.locator('table[aria-busy=false]').waitFor(); // rows are rendered after their number
     expect(await all.isChecked()).toBe(false);
     await all.check();
     await page.getByText('51 selected').waitFor();

@@ -172,7 +172,7 @@ describe('The page of a message', () => {
     await undo.waitFor();
     await fixture.service.query(`UPDATE suppressions SET reason = 'bounced' WHERE address = 'lin@example.org'`);
     await undo.click();
-    await page.getByText('The suppression of lin@example.org has changed meanwhile, so it is kept.').waitFor();
+    await page.getByText('The suppression of lin@example.org has changed in the meantime, so it is kept.').waitFor();
     await page.getByRole('link', { name: 'Yes: bounced' }).waitFor();
     expect(await reasons()).toEqual(['bounced']);
     faults.length = 0; // the browser logs the 409

@@ -4,8 +4,8 @@ import { type Language, rememberLanguage } from '../texts/language';
 import { t } from '../texts/text';
 
 /**
- * Reloads the page in the chosen language: its address holds its state, and unsaved edits are asked about. A browser
- * that cannot store the choice would load the same language again: then the user is told why it stays.
+ * Reloads the page in the chosen language: its URL holds its state, and unsaved edits are asked about. A browser that
+ * cannot store the choice would load the same language again: then a notification says why it stays.
  */
 export function changeLanguage(chosen: Language): void {
   if (rememberLanguage(chosen)) location.reload();

@@ -25,7 +25,7 @@ const pages: RouteObject[] = Object.entries(SECTIONS).flatMap(([sectionPath, sec
   })),
 );
 
-/** Gives every object a page of its own: what is typed, asked and pending on one never meets another. */
+/** Gives every object a page of its own, so that input, questions and requests of one do not show up on another. */
 function OwnPage({ of: Page }: { of: ComponentType }) {
   const { pathname } = useLocation();
   return <Page key={pathname} />;

@@ -11,7 +11,7 @@ const SHOWN_MS = 20_000;
 let offer: { id: string; accept: () => Promise<void> } | null = null;
 /** Offers again what could not be undone because the session had expired. */
 let renew: (() => void) | null = null;
-/** Tells whether an offer is still the last one. */
+/** The number of the last offer. An offer with another number has been replaced or withdrawn. */
 let count = 0;
 
 /**

@@ -1,7 +1,7 @@
 import { Select, type SelectProps } from '@mantine/core';
 
-import { language } from '../texts/language';
 import { t } from '../texts/text';
+import { withinSentence } from '../texts/within-sentence';
 import type { Filters } from './use-filters';
 
 interface Props extends Pick<SelectProps, 'data' | 'searchable' | 'className'> {
@@ -13,8 +13,7 @@ interface Props extends Pick<SelectProps, 'data' | 'searchable' | 'className'> {
 
 /** Filters by one value of a fixed set. */
 export function SelectFilter({ filters, name, label, ...select }: Props) {
-  // Within a sentence, German alone keeps the capital of a noun.
-  const word = language === 'de' ? label : label.toLowerCase();
+  const word = withinSentence(label);
   return (
     <Select
       aria-label={label}

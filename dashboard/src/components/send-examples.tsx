@@ -1,12 +1,12 @@
 import { Tabs } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 
-import { api, unwrap } from '../api/client';
 import { SERVICE_URL } from '../app/service-url';
 import { useSession } from '../app/session';
 import { t } from '../texts/text';
+import { isVerified } from './is-verified';
 import { type Example, sendSnippets } from './send-snippets';
 import { Snippet } from './snippet';
+import { useDomains, useSenderIdentities } from './use-sender-identities';
 
 const PLACEHOLDER_SENDER = 'you@your-domain.example';
 
@@ -37,15 +37,9 @@ export function SendExamples({ secret, smtp }: Props) {
 
 /** An address that email can be sent from: a verified sender, or one at a verified domain. */
 function useVerifiedSender(): string | undefined {
-  const senders = useQuery({
-    queryKey: ['senders', 'all'],
-    queryFn: ({ signal }) => unwrap(api.GET('/api/senders', { params: { query: { limit: 100 } }, signal })),
-  });
-  const domains = useQuery({
-    queryKey: ['domains', 'all'],
-    queryFn: ({ signal }) => unwrap(api.GET('/api/domains', { params: { query: { limit: 100 } }, signal })),
-  });
-  const sender = senders.data?.items.find(({ status }) => status === 'verified')?.email;
-  const domain = domains.data?.items.find(({ status }) => status === 'verified')?.name;
+  const senders = useSenderIdentities();
+  const domains = useDomains();
+  const sender = senders.data?.items.find(isVerified)?.email;
+  const domain = domains.data?.items.find(isVerified)?.name;
   return sender ?? (domain === undefined ? undefined : `hello@${domain}`);
 }

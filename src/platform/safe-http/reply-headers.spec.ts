@@ -64,11 +64,11 @@ describe('startOfHeaders', () => {
       '{"url":"https://example.org/?key=k","max_age":1}',
       '{"url":"https://example.org/?key=[redacted]","max_age":1}',
     ],
-  ])('keeps the address in %s: %s, but no credentials', (name, value, kept) => {
+  ])('keeps the URL in %s: %s, but no credentials', (name, value, kept) => {
     expect(startOfHeaders({ [name]: value })).toEqual({ [name]: kept });
   });
 
-  it('redacts each address of a repeated header', () => {
+  it('redacts each URL of a repeated header', () => {
     expect(startOfHeaders({ link: ['<a?b=c', '<d?e=f>'] })).toEqual({ link: '<a?b=[redacted], <d?e=[redacted]>' });
   });
 
@@ -82,7 +82,7 @@ describe('startOfHeaders', () => {
     expect(decoded).toBeLessThan(1_000);
   });
 
-  it('takes linear time for hostile addresses', () => {
+  it('takes linear time for hostile URLs', () => {
     for (const part of ['//', '?', '?a=', '&', '=', '//a', '@', '//@', '#<'])
       expect(startOfHeaders({ location: part.repeat(100_000) })).toHaveProperty('location');
   }, 2_000);

@@ -28,11 +28,11 @@ const SECRET_WORDS = new Set(['auth', 'key', 'sid']);
 const ORDINARY = new Set(['idempotency-key', 'x-idempotency-key', 'surrogate-key', 'cache-key', 'x-cache-key']);
 const ORDINARY_STARTS = ['access-control-', 'ratelimit', 'x-ratelimit-', 'x-rate-limit-'];
 
-/** In a name, these announce an address, which may be relative. */
-const ADDRESS_PARTS = ['link', 'location', 'redirect', 'refer', 'refresh', 'uri', 'url'];
-/** What is before the host of an address. */
+/** In a name, these announce a URL, which may be relative. */
+const URL_PARTS = ['link', 'location', 'redirect', 'refer', 'refresh', 'uri', 'url'];
+/** What is before the host of a URL. */
 const USER_INFO = /\/\/[^/?#<>"\s]*@/g;
-/** The query and the fragment. They may contain what an address should not, so only what delimits one ends them. */
+/** The query and the fragment. They may contain what a URL should not, so only what delimits one ends them. */
 const QUERY = /[?#][^<>"]*/g;
 const PARAMETER = /[^?#&]+/g;
 
@@ -42,7 +42,7 @@ const NOT_ASCII = /[^\x20-\x7e]/;
 /**
  * The start of the headers, ready to be stored: at most 50 with 4 kB in total, in their order, each value of at most a
  * kilobyte of UTF-8, without control characters. Headers that do not fit are left out. Values of a repeated header are
- * joined by commas. Values of headers that hold a credential by their name are redacted; in addresses, user names,
+ * joined by commas. Values of headers that hold a credential by their name are redacted; in URLs, user names,
  * passwords and the values in the query and the fragment. `headers` has the bytes as Latin-1 and the names in lower
  * case, as undici decodes them.
  */
@@ -68,11 +68,11 @@ function isSecret(name: string): boolean {
   return words.some((word) => SECRET_WORDS.has(word)) || SECRET_PARTS.some((part) => joined.includes(part));
 }
 
-/** Decoded, and without the credentials in addresses. */
+/** Decoded, and without the credentials in URLs. */
 function readable(name: string, value: string): string {
   const text = NOT_ASCII.test(value) ? decode(value) : value;
-  const hasAddress = text.includes('//') || ADDRESS_PARTS.some((part) => name.includes(part));
-  return hasAddress ? text.replace(USER_INFO, `//${REDACTED}@`).replace(QUERY, redactParameters) : text;
+  const hasUrl = text.includes('//') || URL_PARTS.some((part) => name.includes(part));
+  return hasUrl ? text.replace(USER_INFO, `//${REDACTED}@`).replace(QUERY, redactParameters) : text;
 }
 
 /** Keeps the names. A parameter without a value may be a credential itself, also one that ends in the `=` of Base64. */

@@ -1,4 +1,4 @@
-import { Button, MultiSelect } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Megaphone, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -7,6 +7,7 @@ import { unwrap, api } from '../../api/client';
 import { useIsAdmin } from '../../app/use-is-admin';
 import type { Column } from '../../components/data-table';
 import { FilterBar } from '../../components/filter-bar';
+import { MultiSelectFilter } from '../../components/multi-select-filter';
 import { PageHeader } from '../../components/page-header';
 import { PageList } from '../../components/page-list';
 import { Panel } from '../../components/panel';
@@ -75,20 +76,17 @@ export default function CampaignsPage() {
 
 const CampaignFilters = ({ filters, columns }: { filters: Filters; columns: ReactNode }) => (
   <FilterBar filters={filters} search={<SearchField filters={filters} label={t('common.field.name')} />} end={columns}>
-    <MultiSelect
-      aria-label={t('common.column.status')}
-      placeholder={filters.get('status') ? undefined : t('campaigns.filter.status.any')}
+    <MultiSelectFilter
+      filters={filters}
+      name="status"
+      label={t('common.column.status')}
       data={CAMPAIGN_STATUSES.map((value) => ({ value, label: t(`campaigns.status.${value}`) }))}
-      value={filters.get('status').split(',').filter(Boolean)}
-      onChange={(statuses) => filters.change({ status: statuses.join(',') })}
-      clearable
       className="status-filter"
-      clearButtonProps={{ 'aria-label': t('campaigns.filter.status.clear') }}
     />
   </FilterBar>
 );
 
-const some = (count: number): string => (count === 0 ? '–' : count.toLocaleString(locale));
+const countOf = (count: number): string => (count === 0 ? '–' : count.toLocaleString(locale));
 
 const COLUMNS: readonly Column<Campaign>[] = [
   { header: 'common.column.name', cell: ({ name }) => name, width: '30cqi' },
@@ -97,14 +95,14 @@ const COLUMNS: readonly Column<Campaign>[] = [
   { header: 'campaigns.column.progress', cell: (campaign) => progressText(campaign), align: 'right', width: '10rem' },
   {
     header: 'common.column.opens',
-    cell: ({ stats }) => some(stats.opens.unique),
+    cell: ({ stats }) => countOf(stats.opens.unique),
     align: 'right',
     width: '5rem',
     isMinor: true,
   },
   {
     header: 'common.column.clicks',
-    cell: ({ stats }) => some(stats.clicks.unique),
+    cell: ({ stats }) => countOf(stats.clicks.unique),
     align: 'right',
     width: '5rem',
     isMinor: true,

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/types';
+import { htmlSize } from '../../components/html-size';
 import type { Tone } from '../../components/status';
 import { t } from '../../texts/text';
 import type { Rendered } from '../templates/use-rendered';
@@ -6,8 +7,6 @@ import type { Count } from './audience-count';
 import { SAMPLE_UNSUBSCRIBE_URL } from './use-campaign-preview';
 import { domainOf, type Senders } from './use-senders';
 
-/** Gmail shows the rest of a longer message on request only, and with it the unsubscribe link. */
-const CLIPPED_ABOVE_BYTES = 102_000;
 const MAX_RECIPIENTS = 1_000_000;
 
 export interface Check {
@@ -101,9 +100,9 @@ const unescaped = (html: string): string => html.replaceAll('&#x2F;', '/').repla
 /** Null without HTML. */
 export function checkSize({ mail }: Rendered): Check | null {
   if (!mail || mail.html === null) return null;
-  const bytes = new TextEncoder().encode(mail.html).length;
-  const label = t('campaigns.checks.size', { size: Math.ceil(bytes / 1_000) });
-  if (bytes <= CLIPPED_ABOVE_BYTES) return { tone: 'good', label };
+  const { kilobytes, isClipped } = htmlSize(mail.html);
+  const label = t('campaigns.checks.size', { size: kilobytes });
+  if (!isClipped) return { tone: 'good', label };
   return { tone: 'warning', label, detail: t('campaigns.checks.size.clipped') };
 }
 

@@ -1,20 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
-
-import { unwrap, api } from '../../api/client';
-
-const LIMIT = 100;
+import { isVerified } from '../../components/is-verified';
+import { useDomains, useSenderIdentities } from '../../components/use-sender-identities';
 
 /** The verified senders and domains of the account, as far as one page of each shows. */
 export function useSenders() {
-  const { data: senders } = useQuery({
-    queryKey: ['senders', 'verified'],
-    queryFn: ({ signal }) => unwrap(api.GET('/api/senders', { params: { query: { limit: LIMIT } }, signal })),
-  });
-  const { data: domains } = useQuery({
-    queryKey: ['domains', 'verified'],
-    queryFn: ({ signal }) => unwrap(api.GET('/api/domains', { params: { query: { limit: LIMIT } }, signal })),
-  });
-  const isVerified = ({ status }: { status: string }) => status === 'verified';
+  const { data: senders } = useSenderIdentities();
+  const { data: domains } = useDomains();
   return {
     addresses: senders?.items.filter(isVerified).map(({ email }) => email) ?? [],
     domains: domains?.items.filter(isVerified).map(({ name }) => name) ?? [],

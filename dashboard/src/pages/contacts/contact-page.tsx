@@ -4,7 +4,7 @@ import { Link, useParams } from 'react-router';
 
 import { unwrap, api } from '../../api/client';
 import { useIsAdmin } from '../../app/use-is-admin';
-import { CopyButton } from '../../components/copy-button';
+import { CopyableValue } from '../../components/copyable-value';
 import { DescriptionList } from '../../components/description-list';
 import { PageHeader } from '../../components/page-header';
 import { Panel } from '../../components/panel';
@@ -54,7 +54,7 @@ const ContactDetails = ({ contact: { id, email, status, createdAt, updatedAt } }
   <DescriptionList
     items={[
       [t('common.field.email'), email],
-      [t('contacts.details.id'), <Id key="id" value={id} />],
+      [t('contacts.details.id'), <CopyableValue key="id" value={id} label={t('contacts.details.copyId')} />],
       [t('common.column.added'), <Time key="added" value={createdAt} />],
       [t('common.column.updated'), <Time key="changed" value={updatedAt} />],
       [
@@ -73,10 +73,4 @@ const ContactDetails = ({ contact: { id, email, status, createdAt, updatedAt } }
       ],
     ]}
   />
-);
-
-const Id = ({ value }: { value: string }) => (
-  <span className="id">
-    <span className="mono">{value}</span> <CopyButton value={value} label={t('contacts.details.copyId')} />
-  </span>
 );

@@ -5,6 +5,7 @@ import { useState } from 'react';
 
 import type { Schemas } from '../../api/types';
 import { CopyButton } from '../../components/copy-button';
+import { CopyableValue } from '../../components/copyable-value';
 import { type Column, DataTable } from '../../components/data-table';
 import { Panel } from '../../components/panel';
 import { t } from '../../texts/text';
@@ -72,7 +73,7 @@ function columnsOf(domain: Domain, isShort: boolean, published: Published): Colu
     {
       header: 'common.column.name',
       cell: ({ name }) => (
-        <Copyable value={nameOf(name)} label={t('domains.records.copyName', { name: nameOf(name) })} />
+        <CopyableValue value={nameOf(name)} label={t('domains.records.copyName', { name: nameOf(name) })} />
       ),
       width: '14rem',
     },
@@ -94,7 +95,7 @@ const isAccepted = (domain: Domain, { purpose }: DnsRecord): boolean => {
 
 const Expected = ({ record: { name, value, priority } }: { record: DnsRecord }) => (
   <div>
-    <Copyable value={value} label={t('domains.records.copyValue', { name })} />
+    <CopyableValue value={value} label={t('domains.records.copyValue', { name })} />
     {priority !== undefined && (
       <Text size="xs" c="dimmed">
         {t('domains.records.priority', { priority })}
@@ -135,13 +136,6 @@ const Result = ({ of }: { of: keyof typeof COLOURS }) => (
   <Badge variant="outline" color={COLOURS[of]} className="found-badge">
     {t(`domains.records.found.${of}`)}
   </Badge>
-);
-
-const Copyable = ({ value, label }: { value: string; label: string }) => (
-  <span className="copied">
-    <span className="mono">{value}</span>
-    <CopyButton value={value} label={label} />
-  </span>
 );
 
 const Providers = () => (

@@ -7,9 +7,6 @@ export interface BulkResult {
   failures: readonly { message: Message; reason: string }[];
 }
 
-/** At most as many as one request cancels. */
-export const MAX_SELECTED = 1_000;
-
 const RESENDS_AT_A_TIME = 4;
 
 export async function cancelMessages(messages: readonly Message[]): Promise<BulkResult> {

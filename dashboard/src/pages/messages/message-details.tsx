@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 
 import { ApiError, api, unwrap } from '../../api/client';
 import type { MessageDetail } from '../../api/types';
-import { CopyButton } from '../../components/copy-button';
+import { CopyableValue } from '../../components/copyable-value';
 import { DescriptionList } from '../../components/description-list';
 import { Tags } from '../../components/tags';
 import { Time } from '../../components/time';
@@ -15,7 +15,7 @@ export function MessageDetails({ message }: { message: MessageDetail }) {
   return (
     <DescriptionList
       items={[
-        [t('messages.details.id'), <Id key="id" label={t('messages.details.copyId')} value={id} />],
+        [t('messages.details.id'), <CopyableValue key="id" label={t('messages.details.copyId')} value={id} />],
         [t('messages.column.accepted'), <Time key="accepted" value={message.createdAt} format="precise" />],
         [
           t('messages.details.scheduledFor'),
@@ -33,7 +33,7 @@ export function MessageDetails({ message }: { message: MessageDetail }) {
         [t('messages.details.provider'), provider],
         [
           t('messages.details.providerId'),
-          providerMessageId && <Id label={t('messages.details.copyProviderId')} value={providerMessageId} />,
+          providerMessageId && <CopyableValue label={t('messages.details.copyProviderId')} value={providerMessageId} />,
         ],
         [
           t('messages.details.apiKey'),
@@ -61,12 +61,6 @@ export function MessageDetails({ message }: { message: MessageDetail }) {
 }
 
 const ENCODINGS = { gsm7: 'GSM-7', ucs2: 'UCS-2' } as const;
-
-const Id = ({ value, label }: { value: string; label: string }) => (
-  <span className="id">
-    <span className="mono">{value}</span> <CopyButton value={value} label={label} />
-  </span>
-);
 
 function KeyName({ id }: { id: string }) {
   const { data } = useQuery({

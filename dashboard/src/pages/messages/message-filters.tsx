@@ -1,8 +1,9 @@
-import { Checkbox, MultiSelect, Stack } from '@mantine/core';
+import { Checkbox, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import { DateRangeFilter } from '../../components/date-range-filter';
 import { FilterBar } from '../../components/filter-bar';
+import { MultiSelectFilter } from '../../components/multi-select-filter';
 import { SearchField } from '../../components/search-field';
 import { ChannelFilter } from '../../components/select-filter';
 import { TagFilter } from '../../components/tag-filter';
@@ -17,17 +18,12 @@ export const MessageFilters = ({ filters, columns }: { filters: Filters; columns
     search={<SearchField filters={filters} label={t('messages.filter.search')} />}
     end={columns}
   >
-    <MultiSelect
-      aria-label={t('common.column.status')}
-      placeholder={filters.get('status') ? undefined : t('messages.filter.anyStatus')}
+    <MultiSelectFilter
+      filters={filters}
+      name="status"
+      label={t('common.column.status')}
       data={MESSAGE_STATUSES.map((value) => ({ value, label: t(`common.messageStatus.${value}`) }))}
-      value={filters.get('status').split(',').filter(Boolean)}
-      onChange={(statuses) => {
-        filters.change({ status: statuses.join(',') });
-      }}
-      clearable
       className="status-filter"
-      clearButtonProps={{ 'aria-label': t('messages.filter.clearStatus') }}
     />
     <ChannelFilter filters={filters} className="channel-filter" />
     <TagFilter filters={filters} maxLength={50} className="tag-filter" />

@@ -9,6 +9,7 @@ import { useIsAdmin } from '../../app/use-is-admin';
 import { CursorList } from '../../components/cursor-list';
 import type { Column } from '../../components/data-table';
 import { ExportButton } from '../../components/export-button';
+import { lazyPart } from '../../components/lazy-part';
 import { PageHeader } from '../../components/page-header';
 import { useRangeTimes } from '../../components/date-range-filter';
 import { Panel } from '../../components/panel';
@@ -21,11 +22,13 @@ import { type Filters, useFilters } from '../../components/use-filters';
 import { useSelection } from '../../components/use-selection';
 import { locale } from '../../texts/language';
 import { t } from '../../texts/text';
-import { MAX_SELECTED } from './bulk-actions';
+import { MAX_SELECTED } from './max-selected';
 import { MessageFilters } from './message-filters';
 import { isCancelable, isResendable, MessageStatus } from './message-status';
 import { RowMessageActions } from './row-message-actions';
-import { SelectionBar } from './selection-bar';
+
+/** Loaded when the first message is selected. */
+const SelectionBar = lazyPart(() => import('./selection-bar'), null);
 
 /** For what `useLiveMessages` does not cover, such as new times of scheduled messages. */
 const REFRESH_EVERY_MS = 120_000;

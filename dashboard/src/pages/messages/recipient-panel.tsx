@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { unwrap, api } from '../../api/client';
 import type { MessageDetail } from '../../api/types';
 import { useIsAdmin } from '../../app/use-is-admin';
-import { CopyButton } from '../../components/copy-button';
+import { CopyableValue } from '../../components/copyable-value';
 import { DescriptionList } from '../../components/description-list';
 import { Panel } from '../../components/panel';
 import { removeSuppression } from '../../components/remove-suppression';
@@ -31,9 +31,7 @@ export function RecipientPanel({ message: { to, channel, contact } }: { message:
         items={[
           [
             t('common.column.address'),
-            <span key="address" className="id">
-              {to} <CopyButton value={to} label={t('messages.recipient.copy')} />
-            </span>,
+            <CopyableValue key="address" isPlain value={to} label={t('messages.recipient.copy')} />,
           ],
           [
             t('common.column.contact'),

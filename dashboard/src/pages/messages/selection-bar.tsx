@@ -8,7 +8,8 @@ import { confirmAction } from '../../components/confirm-action';
 import { RichText } from '../../texts/rich-text';
 import { t } from '../../texts/text';
 import { BulkFailures } from './bulk-failures';
-import { type BulkResult, cancelMessages, MAX_SELECTED, resendMessages } from './bulk-actions';
+import { type BulkResult, cancelMessages, resendMessages } from './bulk-actions';
+import { MAX_SELECTED } from './max-selected';
 import { isCancelable, isResendable } from './message-status';
 import { useMessageAction } from './use-message-action';
 
@@ -18,7 +19,7 @@ interface Props {
 }
 
 /** The number of selected messages and what can be done with them. */
-export function SelectionBar({ messages, onClear }: Props) {
+export default function SelectionBar({ messages, onClear }: Props) {
   const cancelable = messages.filter(isCancelable);
   const resendable = messages.filter(isResendable);
   return (

@@ -1,4 +1,5 @@
 import type { Message, Schemas } from '../../api/types';
+import { isVerified } from '../../components/is-verified';
 import { t } from '../../texts/text';
 
 /** What is known about the set-up of an account. Undefined while it is being loaded. */
@@ -64,7 +65,6 @@ function senderStep({ senders = [], domains = [] }: SetUp): Step {
 }
 
 const named = ({ email, status }: Schemas['SenderResponse']) => ({ name: email, status });
-const isVerified = ({ status }: { status: string }): boolean => status === 'verified';
 
 const keyStep = ({ activeKeys = 0 }: SetUp): Step => ({
   name: 'key',

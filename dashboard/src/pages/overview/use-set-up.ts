@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 
 import { api, unwrap } from '../../api/client';
+import { useDomains, useSenderIdentities } from '../../components/use-sender-identities';
 import type { SetUp } from './first-run-steps';
 
 const REFRESH_EVERY_MS = 5_000;
@@ -24,16 +25,8 @@ export function useSetUp(): SetUp {
     queryFn: ({ signal }) => unwrap(api.GET('/api/settings', { signal })),
     refetchInterval,
   });
-  const senders = useQuery({
-    queryKey: ['senders', 'all'],
-    queryFn: ({ signal }) => unwrap(api.GET('/api/senders', { params: { query: ALL }, signal })),
-    refetchInterval,
-  });
-  const domains = useQuery({
-    queryKey: ['domains', 'all'],
-    queryFn: ({ signal }) => unwrap(api.GET('/api/domains', { params: { query: ALL }, signal })),
-    refetchInterval,
-  });
+  const senders = useSenderIdentities(refetchInterval);
+  const domains = useDomains(refetchInterval);
   const keys = useQuery({
     queryKey: ['api-keys', 'active'],
     queryFn: ({ signal }) =>

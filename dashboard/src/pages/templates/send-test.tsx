@@ -1,13 +1,14 @@
 import { Anchor, Autocomplete, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 
 import { unwrap, api } from '../../api/client';
 import { useSession } from '../../app/session';
 import { FormModal } from '../../components/form-modal';
+import { isVerified } from '../../components/is-verified';
 import { useAction } from '../../components/use-action';
+import { useSenderIdentities } from '../../components/use-sender-identities';
 import { RichText } from '../../texts/rich-text';
 import { t } from '../../texts/text';
 import { lastTestRecipient, rememberTestRecipient } from './last-recipient';
@@ -20,11 +21,8 @@ interface Props {
 
 export function SendTest({ templateId, variables, onClose }: Props) {
   const session = useSession();
-  const senders = useQuery({
-    queryKey: ['senders', 'verified'],
-    queryFn: ({ signal }) => unwrap(api.GET('/api/senders', { params: { query: { limit: 100 } }, signal })),
-  });
-  const verified = senders.data?.items.filter(({ status }) => status === 'verified').map(({ email }) => email) ?? [];
+  const senders = useSenderIdentities();
+  const verified = senders.data?.items.filter(isVerified).map(({ email }) => email) ?? [];
   const form = useForm({
     initialValues: { to: session ? (lastTestRecipient(session.user.id) ?? session.user.email) : '', fromEmail: '' },
   });

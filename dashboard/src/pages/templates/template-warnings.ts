@@ -1,7 +1,5 @@
+import { htmlSize } from '../../components/html-size';
 import { t } from '../../texts/text';
-
-/** Gmail cuts off the HTML of a message beyond this. */
-const MAX_HTML_BYTES = 102 * 1_024;
 
 interface Parts {
   html: string;
@@ -13,8 +11,8 @@ interface Parts {
 /** What is allowed, but rarely meant. */
 export function templateWarnings({ html, text, renderedHtml }: Parts): string[] {
   const warnings: string[] = [];
-  const bytes = new TextEncoder().encode(renderedHtml ?? html).length;
-  if (bytes > MAX_HTML_BYTES) warnings.push(t('templates.warnings.size', { size: Math.ceil(bytes / 1_024) }));
+  const { kilobytes, isClipped } = htmlSize(renderedHtml ?? html);
+  if (isClipped) warnings.push(t('templates.warnings.size', { size: kilobytes }));
   if (html !== '' && text === '') warnings.push(t('templates.warnings.noText'));
   if ((html !== '' || text !== '') && !/\{\{\{?&?\s*unsubscribeUrl\s*\}/.test(`${html} ${text}`))
     warnings.push(t('templates.warnings.noLink'));

@@ -41,7 +41,7 @@ export function parse<const Own extends Options>(args: string[], options: Own): 
 
 export function baseUrlOf({ env }: Terminal): string {
   const { DELIVERY_BASE_URL: url = 'http://localhost:3000' } = env;
-  if (!URL.canParse(url)) throw new UsageError('DELIVERY_BASE_URL is not an address');
+  if (!URL.canParse(url)) throw new UsageError('DELIVERY_BASE_URL is not a URL');
   return url;
 }
 

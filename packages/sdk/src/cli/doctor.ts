@@ -131,7 +131,7 @@ async function checkDomain(domain: string, resolver: Resolver): Promise<Check[]>
 
 /** An unsigned request, which a receiver has to refuse. */
 async function checkWebhook(url: string): Promise<Check> {
-  if (!URL.canParse(url)) throw new UsageError('--webhook is not an address');
+  if (!URL.canParse(url)) throw new UsageError('--webhook is not a URL');
   try {
     const { status } = await fetch(url, {
       method: 'POST',

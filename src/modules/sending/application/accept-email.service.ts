@@ -42,7 +42,7 @@ export class AcceptEmail {
     const identity = { createdAt, ids };
     const { group, copies, recipientHash } = await this.prepareEmail.prepare(request, identity, {
       render,
-      leavesRecipient: true,
+      defersSuppressionCheck: true,
     });
     const result = await this.store.store(request, group, recipientHash);
     if (result.outcome === 'over_cap') throw capError(result.cap, this.clock.now());

@@ -30,8 +30,8 @@ export interface PreparedEmail {
 interface Options {
   /** The content, if it is not that of the request. */
   render?: ((messageId: string) => Promise<Content>) | undefined;
-  /** Leaves the look-up of the recipient of a plain message to the statement that stores it. */
-  leavesRecipient?: boolean;
+  /** Leaves the check of a plain message's recipient to the statement that stores it, by `recipientHash`. */
+  defersSuppressionCheck?: boolean;
 }
 
 type IdentifiedCopy = Copy & { id: string };
@@ -53,26 +53,26 @@ export class PrepareEmail {
   async prepare(
     request: EmailRequest,
     { createdAt, ids: [id = '', ...copyIds] }: Identity,
-    { render = (messageId) => this.content.render(request, messageId), leavesRecipient = false }: Options = {},
+    { render = (messageId) => this.content.render(request, messageId), defersSuppressionCheck = false }: Options = {},
   ): Promise<PreparedEmail> {
     const { accountId, to, fromEmail, testOf = null } = request;
     const scheduledAt = scheduledTime(request.scheduledAt, createdAt);
     const copies = copiesOf(request).map((copy, i) => ({ ...copy, id: copyIds[i] ?? '' }));
     if (copies.length > 0 && !request.submitted) requireVisibleEverywhere(to);
-    const isLeft = leavesRecipient && copies.length === 0 && !isSimulated(request, to);
+    const isDeferred = defersSuppressionCheck && copies.length === 0 && !isSimulated(request, to);
     const [sender, recipients, content] = await Promise.allSettled([
       testOf === null ? this.senders.requireRecentlyVerified(accountId, fromEmail) : undefined,
-      isLeft ? undefined : this.requireNotSuppressed(request, copies),
+      isDeferred ? undefined : this.requireNotSuppressed(request, copies),
       render(id),
     ]);
     valueOf(sender);
     valueOf(recipients);
-    if (isLeft && content.status === 'rejected') await this.requireNotSuppressed(request, copies);
+    if (isDeferred && content.status === 'rejected') await this.requireNotSuppressed(request, copies);
     const { hostedUrl, ...parts } = valueOf(content);
     const message = toMessage(request, { id, createdAt, scheduledAt, ...parts });
     const group = this.toGroup(request, message, copies, hostedUrl);
     const accepted = copies.map(({ email, role, id: messageId }) => ({ email, role, messageId }));
-    if (!isLeft) return { group, copies: accepted };
+    if (!isDeferred) return { group, copies: accepted };
     if (isPlain(group))
       return { group, copies: accepted, recipientHash: this.suppressions.hashOf(accountId, 'email', to) };
     await this.requireNotSuppressed(request, copies);

@@ -10,8 +10,7 @@ import { setRateLimitHeaders } from './rate-limit-headers.js';
 /**
  * Refuses a send of a key or account that has reached its daily cap before the body is validated. The statement that
  * stores the message enforces the cap; this guard only decides which error takes precedence, by a usage that may be a
- * second old. A repeated send passes, so
- * that it gets the response of the first one.
+ * second old. A repeated send passes, so that it gets the response of the first one.
  */
 @Injectable()
 export class DailyCapsGuard implements CanActivate {

@@ -115,7 +115,7 @@ export const REMOVE_SYNCED = `
   DELETE FROM suppressions s
   WHERE s.account_id = $1 AND s.channel = 'sms' AND s.source = '${WEAKEST_SOURCE}' AND s.address = ANY($2) RETURNING s.id`;
 
-/** $1 account, $2 campaign. */
+/** $1 account, $2 campaigns. */
 export const COUNT_UNSUBSCRIBED = `
   SELECT s.campaign_id AS "campaignId", count(*)::integer AS unsubscribed FROM suppressions s
   WHERE s.account_id = $1 AND s.campaign_id = ANY ($2) AND s.channel = 'email' AND s.reason = 'unsubscribed'

@@ -80,8 +80,8 @@ export class WebhookAttemptResponse {
   /**
    * The first headers of the response: at most 50 with 4 kB in total, with names in lower case. A value is cut off
    * after 1 kB, and a header that does not fit is left out. Values of headers whose names announce a credential, such
-   * as `set-cookie` and `x-access-token`, are redacted; in addresses, such as that of `location`, only user names,
-   * passwords and the values in the query and the fragment. Null if there was no response, for attempts of earlier
+   * as `set-cookie` and `x-access-token`, are redacted; in URLs, such as that of `location`, only user names, passwords
+   * and the values in the query and the fragment. Null if there was no response, for attempts of earlier
    * versions of the service, and if the response named a person who has been erased.
    * @example { "content-type": "text/plain", "set-cookie": "[redacted]" }
    */

@@ -3,7 +3,7 @@ import { Batcher, type BatcherOptions } from '../../../../shared/batcher.js';
 import { KeyedBatcher } from '../../../../shared/keyed-batcher.js';
 import { shareOf } from '../../../../shared/share-of.js';
 import type { Locking } from './accept.sql.js';
-import { inTurns } from './in-turns.js';
+import { retryWhileLocked } from './retry-while-locked.js';
 
 /** The result of a call that was left out because another transaction has locked the counters of its account. */
 export const LOCKED = Symbol('locked');
@@ -55,6 +55,6 @@ export class AccountBatcher<In, Out> {
       const result = await this.shared.add(input);
       if (result !== LOCKED) return result;
     }
-    return inTurns(() => this.locked.add(account, input));
+    return retryWhileLocked(() => this.locked.add(account, input));
   }
 }

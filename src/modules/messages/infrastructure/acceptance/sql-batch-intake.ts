@@ -13,8 +13,8 @@ import { isPlain, type NewGroup } from '../../domain/message-group.js';
 import { STORE_BATCH_KEY } from './accept.sql.js';
 import { acceptAll, acceptGroups, acceptMessages, type CountedOn, type GroupCall } from './accept-statements.js';
 import { partsOf } from './group-rows.js';
-import { inTurns } from './in-turns.js';
 import { RecentUsage } from './recent-usage.js';
+import { retryWhileLocked } from './retry-while-locked.js';
 import { type AcceptRow, subjectsOf, UsageCounters } from './usage-counters.js';
 
 /** Shares of the connection pool for all batches, and for those of one account, whose counters may be locked. */
@@ -64,7 +64,7 @@ export class SqlBatchIntake extends BatchIntake {
 
   /** Gives its permit back between two turns: batches of locked accounts must not hold all of them. */
   accept(batch: NewBatch): Promise<BatchResult> {
-    return inTurns(() => this.acceptWithPermit(batch));
+    return retryWhileLocked(() => this.acceptWithPermit(batch));
   }
 
   private async acceptWithPermit(batch: NewBatch): Promise<BatchResult> {

@@ -12,7 +12,7 @@ export interface WebhookPost {
 export interface WebhookReply {
   statusCode: number;
   retryAfter: string | null;
-  /** At most 50 with 4 kB in total; credentials are redacted, also in addresses. */
+  /** At most 50 with 4 kB in total; credentials are redacted, also in URLs. */
   headers: Record<string, string>;
   /** The first kilobyte. */
   body: string;

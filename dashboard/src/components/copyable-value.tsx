@@ -1,0 +1,17 @@
+import { CopyButton } from './copy-button';
+
+interface Props {
+  value: string;
+  /** The name of the copy button. */
+  label: string;
+  /** For an address, which is shown in the font of the text. */
+  isPlain?: boolean;
+}
+
+/** A short value, such as an id, with a copy button. */
+export const CopyableValue = ({ value, label, isPlain = false }: Props) => (
+  <span className="copyable-value">
+    {isPlain ? value : <span className="mono">{value}</span>}
+    <CopyButton value={value} label={label} />
+  </span>
+);

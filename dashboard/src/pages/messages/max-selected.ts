@@ -1,0 +1,2 @@
+/** As many messages as one request cancels. */
+export const MAX_SELECTED = 1_000;
