@@ -111,7 +111,7 @@ describe('What somebody else has changed meanwhile', () => {
     await change('/api/settings', Object.fromEntries(Object.keys(before).map((name) => [name, null])));
     const save = page.getByRole('button', { name: `Save: ${section}` });
     await save.click();
-    await page.getByText('These settings have been removed meanwhile.').waitFor();
+    await page.getByText('These settings have been removed in the meantime.').waitFor();
     const form = page.locator('form').filter({ has: save });
     await waitFor('an empty form', async () => (await form.getByLabel(key).inputValue()) === '');
     expect(await page.getByLabel(field).inputValue()).toBe('7');

@@ -172,7 +172,7 @@ describe('The page of a message', () => {
     await undo.waitFor();
     await fixture.service.query(`UPDATE suppressions SET reason = 'bounced' WHERE address = 'lin@example.org'`);
     await undo.click();
-    await page.getByText('The suppression of lin@example.org has changed meanwhile, so it is kept.').waitFor();
+    await page.getByText('The suppression of lin@example.org has changed in the meantime, so it is kept.').waitFor();
     await page.getByRole('link', { name: 'Yes: bounced' }).waitFor();
     expect(await reasons()).toEqual(['bounced']);
     faults.length = 0; // the browser logs the 409
@@ -185,7 +185,7 @@ describe('The page of a message', () => {
     await suppress.waitFor();
     await fixture.account.asAdmin('post', '/api/suppressions').send({ email: 'kim@example.org' }).expect(201);
     await suppress.click();
-    await page.getByText('kim@example.org is suppressed already. Nothing has changed.').waitFor();
+    await page.getByText('kim@example.org is already suppressed. Nothing has changed.').waitFor();
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   });
 });

@@ -61,7 +61,7 @@ describe('Suppressions', () => {
       },
     ]);
     await page.getByRole('button', { name: 'Remove suppression' }).click();
-    await page.getByText('The suppression of eve@example.org has changed meanwhile, so it is kept.').waitFor();
+    await page.getByText('The suppression of eve@example.org has changed in the meantime, so it is kept.').waitFor();
     await row.getByText('Complained').waitFor();
     await account.asAdmin('delete', `/api/suppressions/${body.id}`).expect(200);
     faults.length = 0; // the browser logs the 409
