@@ -12,21 +12,26 @@ export function firstLoadLimit(maxBytes: number): Plugin {
   return {
     name: 'first-load-limit',
     apply: 'build',
-    generateBundle(_, bundle) {
-      const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
-      const byName: Chunks = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
-      const entry = chunks.find(({ isEntry }) => isEntry);
-      if (!entry) throw new Error('The bundle has no entry chunk');
-      const sizes = new Map(chunks.map(({ fileName, code }) => [fileName, gzipSync(code).length]));
-      const sizeOf = (names: Iterable<string>) => [...names].reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0);
-      const sizeOfTexts = (section: string) =>
-        Math.max(...textsOf(chunks, section).map(({ fileName }) => sizeOf([fileName])));
-      for (const page of chunks) {
-        const section = /\/src\/pages\/([a-z-]+)\/(?:.+\/)?[a-z-]+-page\.tsx$/.exec(page.facadeModuleId ?? '')?.[1];
-        if (section === undefined) continue;
-        const bytes = sizeOf(withStaticImports([entry, page], byName)) + sizeOfTexts('common') + sizeOfTexts(section);
-        if (bytes > maxBytes) throw new Error(`${page.name} loads ${bytes} bytes of JavaScript, more than ${maxBytes}`);
-      }
+    generateBundle: {
+      // After Vite has added the names of the files to preload.
+      order: 'post',
+      handler(_, bundle) {
+        const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
+        const byName: Chunks = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+        const entry = chunks.find(({ isEntry }) => isEntry);
+        if (!entry) throw new Error('The bundle has no entry chunk');
+        const sizes = new Map(chunks.map(({ fileName, code }) => [fileName, gzipSync(code).length]));
+        const sizeOf = (names: Iterable<string>) => [...names].reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0);
+        const sizeOfTexts = (section: string) =>
+          Math.max(...textsOf(chunks, section).map(({ fileName }) => sizeOf([fileName])));
+        for (const page of chunks) {
+          const section = /\/src\/pages\/([a-z-]+)\/(?:.+\/)?[a-z-]+-page\.tsx$/.exec(page.facadeModuleId ?? '')?.[1];
+          if (section === undefined) continue;
+          const bytes = sizeOf(withStaticImports([entry, page], byName)) + sizeOfTexts('common') + sizeOfTexts(section);
+          if (bytes > maxBytes)
+            throw new Error(`${page.name} loads ${bytes} bytes of JavaScript, more than ${maxBytes}`);
+        }
+      },
     },
   };
 }

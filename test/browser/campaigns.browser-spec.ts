@@ -180,7 +180,7 @@ describe('A campaign', () => {
     isHidden = false;
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Campaign is canceled').waitFor();
-    await page.getByText(/^Canceled: \d+ got nothing/).waitFor();
+    await page.getByText(/^Canceled: not sent to \d+ recipients?/).waitFor();
     expect(await page.getByRole('button', { name: /Pause|Resume/ }).count()).toBe(0);
   });
 

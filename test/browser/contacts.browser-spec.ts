@@ -309,7 +309,7 @@ describe('Contacts', () => {
       await button.waitFor();
       await fixture.account.asAdmin('post', '/api/suppressions').send({ email: 'fay@example.org' }).expect(201);
       await button.click();
-      await page.getByText('fay@example.org is suppressed already. Nothing has changed.').waitFor();
+      await page.getByText('fay@example.org is already suppressed. Nothing has changed.').waitFor();
       expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
     });
   });

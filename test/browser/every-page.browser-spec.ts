@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 
 import { NARROW, type Visitor } from '../support/browser.js';
 import { type DashboardContent, fillAccount } from '../support/dashboard-content.js';
-import { DashboardFixture } from '../support/dashboard-fixture.js';
-import { PAGES } from '../support/dashboard-pages.js';
+import { DashboardFixture, PASSWORD } from '../support/dashboard-fixture.js';
+import { EMPTY_PAGES, PAGES } from '../support/dashboard-pages.js';
 import { untranslated } from '../support/dashboard-texts.js';
 
 jest.setTimeout(180_000);
@@ -11,11 +11,20 @@ jest.setTimeout(180_000);
 const LARGE = { width: 1440, height: 900 };
 const TABLET = { width: 820, height: 1180 };
 
+/** The admin of an account that has nothing yet. */
+const NEWCOMER = { email: 'newcomer@example.com', password: PASSWORD };
+
 /** The headers of first columns that have less than 12 rem, with the checkbox of the row. */
 const NARROW_COLUMNS = `[...document.querySelectorAll('.data-table[data-one-line] th:not(.select-cell)')]
   .filter((head) => head.matches(':first-child, .select-cell + *'))
   .filter((head) => head.getBoundingClientRect().right - head.parentElement.getBoundingClientRect().left < 12 * 16)
   .map((head) => head.innerText)`;
+
+/** What should take one line and takes more: ids, and the tabs of a panel. */
+const WRAPPED = `[...document.querySelectorAll('.id .mono, [role=tablist]')]
+  .filter((element) => element.matches('[role=tablist]') || element.innerText.length <= 25)
+  .filter((element) => element.getBoundingClientRect().height > (element.matches('[role=tablist]') ? 48 : 24))
+  .map((element) => element.innerText)`;
 
 /** `npm run screenshots` writes screenshots to .screenshots/. */
 describe('Every page', () => {
@@ -25,25 +34,43 @@ describe('Every page', () => {
   beforeAll(async () => {
     fixture = await DashboardFixture.start({ WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' });
     content = await fillAccount(fixture);
+    const empty = await fixture.service.createAccount({ name: 'Southwind' });
+    await empty
+      .asAdmin('post', '/api/users')
+      .send({ ...NEWCOMER, role: 'admin' })
+      .expect(201);
   });
   afterAll(() => fixture.stop());
   afterEach(async () => {
     expect(await fixture.faults()).toEqual([]);
   });
 
+  /** Looks at the page in both color schemes. */
+  const check = async (visitor: Visitor, page: string) => {
+    await visitor.settle();
+    const { width } = visitor.page.viewportSize()!;
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await visitor.page.emulateMedia({ colorScheme });
+      await visitor.page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' });
+      expect({ page, violations: await visitor.violations() }).toEqual({ page, violations: [] });
+      await visitor.picture(`${page}-${width}${colorScheme === 'dark' ? '-dark' : ''}`);
+    }
+    await expectToFit(visitor, page);
+    if (width === TABLET.width)
+      expect({ page, narrow: await visitor.page.evaluate(NARROW_COLUMNS) }).toEqual({ page, narrow: [] });
+  };
+  const expectToFit = async (visitor: Visitor, page: string) => {
+    expect({ page, overflows: await visitor.overflows() }).toEqual({ page, overflows: false });
+    expect({ page, wrapped: await visitor.page.evaluate(WRAPPED) }).toEqual({ page, wrapped: [] });
+  };
+  const visitEmpty = async (viewport: { width: number; height: number }) => {
+    const visitor = await fixture.arrive({ viewport });
+    await visitor.open('/overview');
+    await visitor.logIn(NEWCOMER);
+    return visitor;
+  };
+
   it.each([LARGE, TABLET, NARROW])('is accessible and fits the screen in both color schemes, %o', async (viewport) => {
-    const check = async (visitor: Visitor, page: string) => {
-      await visitor.settle();
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await visitor.page.emulateMedia({ colorScheme });
-        await visitor.page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' });
-        expect({ page, violations: await visitor.violations() }).toEqual({ page, violations: [] });
-        await visitor.picture(`${page}-${viewport.width}${colorScheme === 'dark' ? '-dark' : ''}`);
-      }
-      expect({ page, overflows: await visitor.overflows() }).toEqual({ page, overflows: false });
-      if (viewport === TABLET)
-        expect({ page, narrow: await visitor.page.evaluate(NARROW_COLUMNS) }).toEqual({ page, narrow: [] });
-    };
     const login = await fixture.arrive({ viewport });
     await login.open('/login');
     await check(login, 'login');
@@ -55,18 +82,36 @@ describe('Every page', () => {
     }
   });
 
+  it.each([LARGE, TABLET, NARROW])('is accessible and fits the screen while it is empty, %o', async (viewport) => {
+    const visitor = await visitEmpty(viewport);
+    for (const [page, address] of Object.entries(EMPTY_PAGES)) {
+      await visitor.open(address);
+      await check(visitor, page);
+    }
+  });
+
   it('is in German, without an English word, and fits a phone', async () => {
     const english = untranslated('de');
     english.delete('Delivery'); // the name of the product
+    const checkGerman = async (visitor: Visitor, page: string) => {
+      await visitor.settle();
+      const found = (await visitor.words()).filter((word) => english.has(word));
+      expect({ page, found }).toEqual({ page, found: [] });
+      await expectToFit(visitor, page);
+      await visitor.picture(`${page}-de`);
+    };
     const visitor = await fixture.visit('admin', '/overview', { viewport: NARROW });
     await visitor.page.evaluate("localStorage.setItem('language', 'de')");
     for (const [page, address] of Object.entries(PAGES)) {
       await visitor.open(address(content));
-      await visitor.settle();
-      const found = (await visitor.words()).filter((word) => english.has(word));
-      expect({ page, found }).toEqual({ page, found: [] });
-      expect({ page, overflows: await visitor.overflows() }).toEqual({ page, overflows: false });
-      await visitor.picture(`${page}-de`);
+      await checkGerman(visitor, page);
+    }
+
+    const newcomer = await visitEmpty(NARROW);
+    await newcomer.page.evaluate("localStorage.setItem('language', 'de')");
+    for (const [page, address] of Object.entries(EMPTY_PAGES)) {
+      await newcomer.open(address);
+      await checkGerman(newcomer, page);
     }
   });
 });

@@ -32,7 +32,7 @@ describe('The first run', () => {
     const visitor = await fixture.arrive({ viewport });
     await visitor.open('/');
     await visitor.logIn(user);
-    await visitor.page.getByText('0 of 5 steps are done.').waitFor();
+    await visitor.page.getByText('0 of 5 steps done.').waitFor();
     return { visitor, account };
   };
   const stepOf = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: title });
@@ -97,7 +97,7 @@ describe('The first run', () => {
     await dialog.getByText('shown only once').or(page.getByText('crm.northwind.example')).first().waitFor();
     await page.reload();
     await openOverview(page);
-    await page.getByText('All steps are done.').waitFor();
+    await page.getByText('All steps done.').waitFor();
     await page.getByText('Replace YOUR_API_KEY with an API key').waitFor();
     await visitor.settle();
     expect(await visitor.violations()).toEqual([]);

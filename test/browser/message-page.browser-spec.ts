@@ -185,7 +185,7 @@ describe('The page of a message', () => {
     await suppress.waitFor();
     await fixture.account.asAdmin('post', '/api/suppressions').send({ email: 'kim@example.org' }).expect(201);
     await suppress.click();
-    await page.getByText('kim@example.org is suppressed already. Nothing has changed.').waitFor();
+    await page.getByText('kim@example.org is already suppressed. Nothing has changed.').waitFor();
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   });
 });

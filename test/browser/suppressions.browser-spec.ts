@@ -148,7 +148,7 @@ describe('Suppressions', () => {
     await dialog.getByLabel('Email address').fill('Joan@example.org');
     await dialog.getByLabel('Note').fill('moved');
     await dialog.getByRole('button', { name: 'Suppress', exact: true }).click();
-    await page.getByText('joan@example.org is suppressed already. Nothing has changed.').waitFor();
+    await page.getByText('joan@example.org is already suppressed. Nothing has changed.').waitFor();
     await page.getByRole('row', { name: /joan@example.org .* asked by phone/ }).waitFor();
   });
 

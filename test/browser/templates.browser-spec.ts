@@ -39,7 +39,7 @@ describe('A template', () => {
     // With the mouse: for a moment after it opens, the editor takes Enter for a new line.
     await page.getByRole('option', { name: 'unsubscribeUrl' }).click();
     await page.getByText(/^There is no unsubscribe link/).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Add 1 missing' }).click();
+    await page.getByRole('button', { name: 'Add 1 missing variable' }).click();
     await page.getByRole('textbox', { name: 'Variables' }).fill('{"firstName": "Ada & Co"}');
     await page.getByText('Welcome, Ada & Co').waitFor();
     const greeting = page.frameLocator('iframe').getByRole('heading', { name: 'Dear Ada & Co' });

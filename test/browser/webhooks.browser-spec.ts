@@ -88,7 +88,7 @@ describe('Webhooks', () => {
     const dialog = page.getByRole('dialog');
     expect(await visitor.violations()).toEqual([]);
     await dialog.getByRole('button', { name: 'Retry' }).click();
-    await page.getByText('2 deliveries are attempted again.').waitFor();
+    await page.getByText('2 deliveries will be attempted again.').waitFor();
     await rows('Delivered').nth(1).waitFor();
 
     await page.getByText("headers['x-service-timestamp']").waitFor();

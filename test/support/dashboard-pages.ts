@@ -39,3 +39,18 @@ export const PAGES: Readonly<Record<string, (content: DashboardContent) => strin
   users: () => '/users',
   'not-found': () => '/messages/nothing/here',
 };
+
+/** The pages of a new account that say what belongs there and how to add it. */
+export const EMPTY_PAGES: Readonly<Record<string, string>> = {
+  'empty-overview': '/overview',
+  'empty-messages': '/messages',
+  'empty-campaigns': '/campaigns',
+  'empty-contacts': '/contacts',
+  'empty-lists': '/lists',
+  'empty-templates': '/templates',
+  'empty-suppressions': '/suppressions',
+  'empty-webhooks': '/webhooks',
+  'empty-api-keys': '/api-keys',
+  'empty-domains': '/domains',
+  'empty-settings': '/settings',
+};

@@ -16,7 +16,7 @@ export function Panel({ title, description, actions, children, isFlush = false, 
     <Paper component="section" className="panel" {...paper}>
       {title && (
         <Group justify="space-between" align="flex-start" gap="sm" className="panel-head">
-          <Box miw={0}>
+          <Box miw={0} flex="1 1 8rem">
             <Title order={2} size="0.9375rem" className="break">
               {title}
             </Title>

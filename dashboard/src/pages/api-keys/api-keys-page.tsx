@@ -113,7 +113,7 @@ function useColumns(onChange: ((key: ApiKey) => void) | null): Column<ApiKey>[] 
         ) : (
           <span className="mono">{ipAllowlist.join(', ')}</span>
         ),
-      isMinor: true,
+      isExtra: true,
     },
     {
       header: 'api-keys.column.expires',

@@ -75,10 +75,10 @@ export default function ContactsPage() {
 function useColumns(): Column<Contact>[] {
   const { nameOf } = useLists();
   return [
-    { header: 'common.column.contact', cell: ({ email }) => email, width: '30cqi' },
+    { header: 'common.column.contact', cell: ({ email }) => email, width: '25cqi' },
     { header: 'common.column.name', cell: (contact) => fullName(contact) || '–' },
     { header: 'contacts.column.company', cell: ({ company }) => company ?? '–', isMinor: true },
-    { header: 'common.column.status', cell: ({ status }) => <ContactStatus value={status} />, width: '9rem' },
+    { header: 'common.column.status', cell: ({ status }) => <ContactStatus value={status} />, width: '8.5rem' },
     { header: 'common.column.tags', cell: ({ tags }) => tags.length > 0 && <Tags tags={tags} max={1} /> },
     { header: 'common.section.lists', cell: ({ listIds }) => <Lists names={listIds.map((id) => nameOf(id) ?? '…')} /> },
     {

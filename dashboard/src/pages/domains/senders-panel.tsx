@@ -10,6 +10,7 @@ import type { Column } from '../../components/data-table';
 import { FormModal } from '../../components/form-modal';
 import { PageList } from '../../components/page-list';
 import { Panel } from '../../components/panel';
+import { RowActions } from '../../components/row-actions';
 import { Empty } from '../../components/states';
 import { TimeAgo } from '../../components/time-ago';
 import { useAction } from '../../components/use-action';
@@ -103,17 +104,19 @@ function SenderActions({ sender: { id, email, status } }: { sender: Sender }) {
           {t('domains.sender.resend')}
         </Button>
       )}
-      <DangerButton
-        isSmall
-        label={t('common.action.remove')}
-        of={email}
-        title={t('domains.remove.title', { name: email })}
-        confirm={t('domains.sender.remove.confirm')}
-        isBusy={remove.isPending}
-        onConfirm={remove.mutate}
-      >
-        {t('domains.sender.remove.text')}
-      </DangerButton>
+      <RowActions>
+        <DangerButton
+          isSmall
+          label={t('common.action.remove')}
+          of={email}
+          title={t('domains.remove.title', { name: email })}
+          confirm={t('domains.sender.remove.confirm')}
+          isBusy={remove.isPending}
+          onConfirm={remove.mutate}
+        >
+          {t('domains.sender.remove.text')}
+        </DangerButton>
+      </RowActions>
     </Group>
   );
 }

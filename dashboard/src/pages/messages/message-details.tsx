@@ -30,7 +30,7 @@ export function MessageDetails({ message }: { message: MessageDetail }) {
             </Anchor>
           ),
         ],
-        [t('messages.details.provider'), provider],
+        [t('messages.details.provider'), provider && (PROVIDERS[provider] ?? provider)],
         [
           t('messages.details.providerId'),
           providerMessageId && <CopyableValue label={t('messages.details.copyProviderId')} value={providerMessageId} />,
@@ -59,6 +59,9 @@ export function MessageDetails({ message }: { message: MessageDetail }) {
     />
   );
 }
+
+/** The names of providers that the API knows by short ones. */
+const PROVIDERS: Readonly<Record<string, string>> = { smtp: 'SMTP', ses: 'Amazon SES', sns: 'Amazon SNS' };
 
 const ENCODINGS = { gsm7: 'GSM-7', ucs2: 'UCS-2' } as const;
 

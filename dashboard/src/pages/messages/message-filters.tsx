@@ -28,7 +28,7 @@ export const MessageFilters = ({ filters, columns }: { filters: Filters; columns
     <ChannelFilter filters={filters} className="channel-filter" />
     <TagFilter filters={filters} maxLength={50} className="tag-filter" />
     <DateRangeFilter filters={filters} label={t('messages.column.accepted')} />
-    <Stack gap={4}>
+    <Stack className="check-filters">
       <Checkbox
         size="xs"
         label={t('messages.filter.scheduled')}

@@ -120,7 +120,7 @@ const COLUMNS: readonly Column<Message>[] = [
     isMinor: true,
   },
   {
-    header: 'messages.column.submitted',
+    header: 'common.messageStatus.sent',
     cell: ({ sentAt }) => <TimeAgo value={sentAt} />,
     align: 'right',
     width: '7.5rem',

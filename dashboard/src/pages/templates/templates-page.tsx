@@ -49,6 +49,8 @@ const COLUMNS: readonly Column<Schemas['TemplateResponse']>[] = [
   {
     header: 'templates.column.variables',
     cell: ({ variables }) => <span className="dimmed mono">{variables.join(', ') || '–'}</span>,
+    width: '16rem',
+    isMinor: true,
   },
   {
     header: 'common.column.updated',

@@ -23,11 +23,12 @@ const inNode = ({ timestampHeader, signatureHeader, previousSignatureHeader }: S
 /** \`rawBody\` is the body as bytes, before anything parses it. */
 export function isGenuine(headers, rawBody, secret) {
   const timestamp = headers['${timestampHeader.toLowerCase()}'] ?? '';
-  if (!/^\\d+$/.test(timestamp) || Math.abs(Date.now() / 1000 - Number(timestamp)) > 300) return false;
-  const expected = Buffer.from(
-    'v1=' + createHmac('sha256', secret).update(timestamp + '.').update(rawBody).digest('base64'),
-  );
-  return ['${signatureHeader.toLowerCase()}', '${previousSignatureHeader.toLowerCase()}'].some((name) => {
+  const age = Date.now() / 1000 - Number(timestamp);
+  if (!/^\\d+$/.test(timestamp) || Math.abs(age) > 300) return false;
+  const hmac = createHmac('sha256', secret).update(timestamp + '.');
+  const expected = Buffer.from('v1=' + hmac.update(rawBody).digest('base64'));
+  const names = ['${signatureHeader.toLowerCase()}', '${previousSignatureHeader.toLowerCase()}'];
+  return names.some((name) => {
     const given = Buffer.from(headers[name] ?? '');
     return given.length === expected.length && timingSafeEqual(given, expected);
   });
@@ -41,12 +42,16 @@ const inPython = ({ timestampHeader, signatureHeader, previousSignatureHeader }:
 def is_genuine(headers, raw_body: bytes, secret: str) -> bool:
     """raw_body is the body as bytes, before anything parses it."""
     timestamp = headers.get("${timestampHeader}", "")
-    if not (timestamp.isascii() and timestamp.isdigit()) or abs(time.time() - int(timestamp)) > 300:
+    if not (timestamp.isascii() and timestamp.isdigit()):
         return False
-    digest = hmac.new(secret.encode(), timestamp.encode() + b"." + raw_body, hashlib.sha256).digest()
+    if abs(time.time() - int(timestamp)) > 300:
+        return False
+    signed = timestamp.encode() + b"." + raw_body
+    digest = hmac.new(secret.encode(), signed, hashlib.sha256).digest()
     expected = b"v1=" + base64.b64encode(digest)
-    given = [headers.get("${signatureHeader}", ""), headers.get("${previousSignatureHeader}", "")]
-    return any(hmac.compare_digest(signature.encode(), expected) for signature in given)
+    names = ["${signatureHeader}", "${previousSignatureHeader}"]
+    given = [headers.get(name, "").encode() for name in names]
+    return any(hmac.compare_digest(each, expected) for each in given)
 `;
 
 const inGo = ({ timestampHeader, signatureHeader, previousSignatureHeader }: SignatureHeaders): string =>
@@ -70,7 +75,8 @@ func isGenuine(header http.Header, rawBody []byte, secret string) bool {
 	mac.Write([]byte(timestamp + "."))
 	mac.Write(rawBody)
 	expected := []byte("v1=" + base64.StdEncoding.EncodeToString(mac.Sum(nil)))
-	return hmac.Equal([]byte(header.Get("${signatureHeader}")), expected) ||
-		hmac.Equal([]byte(header.Get("${previousSignatureHeader}")), expected)
+	given := []byte(header.Get("${signatureHeader}"))
+	previous := []byte(header.Get("${previousSignatureHeader}"))
+	return hmac.Equal(given, expected) || hmac.Equal(previous, expected)
 }
 `;
