@@ -16,6 +16,7 @@ import { AcceptSms } from './application/accept-sms.service.js';
 import { FailurePolicy } from './application/failure-policy.service.js';
 import { CheckSubmission } from './application/check-submission.service.js';
 import { CompleteMessage } from './application/complete-message.service.js';
+import { ContentMemory } from './application/content-memory.js';
 import { DeliverMessages } from './application/deliver-messages.service.js';
 import { CampaignMessages } from './application/ports/campaign-messages.js';
 import { MailSource } from './application/ports/mail-source.js';
@@ -85,6 +86,7 @@ import { LeaseRenewal } from './jobs/lease-renewal.js';
   ],
   providers: [
     AcceptEmail,
+    ContentMemory,
     PrepareEmail,
     PrepareSms,
     StoreMessages,

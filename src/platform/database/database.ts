@@ -82,6 +82,12 @@ export class Database extends TransactionRunner {
     return this.rowsOf({ text, values });
   }
 
+  /** The same in the lane of the account: for a statement that may wait for its locks. */
+  queryInLane<Row>(accountId: string, text: string, values: unknown[]): Promise<Row[]> {
+    const query = () => this.query<Row>(text, values);
+    return this.isRunning ? query() : this.lanes.run(accountId, query);
+  }
+
   /**
    * Runs a read-only statement that may be slow: the server cancels it after the timeout, ten seconds if none is given.
    * Within a transaction it is an ordinary query. Outside, the replica may run it; the result contains everything that

@@ -26,6 +26,25 @@ describe('GET /api/messages/:id', () => {
   const asKey = (secret: string, messageId = id) =>
     service.request('get', `/api/messages/${messageId}`).set('X-API-Key', secret);
 
+  it('shows the beginning of a timeline that has no end', async () => {
+    const endless = await sendEmail(service, key.secret, { text: 'Thank you' });
+    const report = (count: number, data: object) =>
+      service.query(
+        `INSERT INTO email_events (message_id, id, type, occurred_at, data)
+         SELECT $1, 'c' || $2 || lpad(n::text, 6, '0'), 'delayed', timestamptz '2026-01-01' + n * interval '1 second', $3
+         FROM generate_series(1, $4::integer) n`,
+        [endless, count, data, count],
+      );
+    const shown = async () => (await asKey(key.secret, endless).expect(200)).body.events as { id: string }[];
+    await report(3_000, {});
+    expect((await shown()).map(({ id }) => id.slice(5))).toEqual(
+      Array.from({ length: 2_500 }, (_, n) => String(n + 1).padStart(6, '0')),
+    );
+    await service.query('DELETE FROM email_events WHERE message_id = $1', [endless]);
+    await report(400, { smtpResponse: 'x'.repeat(9_980) });
+    expect((await shown()).length).toBe(200);
+  });
+
   it('shows every field and the timeline in order to the key that sent it', async () => {
     await service.query(
       `INSERT INTO email_events (message_id, id, type, occurred_at, recipient, data) VALUES

@@ -36,7 +36,7 @@ export class EraseContacts {
     if (!isId(id)) throw DomainError.notFound('Contact');
     await this.transactions.runInLane(accountId, () => this.block(accountId, id));
     const email = await this.erasures.findEmail(accountId, id);
-    if (email !== null) await this.removeTraces(accountId, email);
+    if (email !== null) await this.transactions.runInLane(accountId, () => this.removeTraces(accountId, email));
   }
 
   /**
@@ -58,7 +58,7 @@ export class EraseContacts {
   private async eraseAgain(accountId: string, contactId: string, now: Date): Promise<void> {
     const email = await this.erasures.findEmail(accountId, contactId);
     if (email === null) return;
-    const beingSent = await this.removeTraces(accountId, email);
+    const beingSent = await this.transactions.run(() => this.removeTraces(accountId, email));
     if (beingSent > 0) await this.erasures.postpone(accountId, contactId, now);
     else await this.erasures.close(accountId, contactId);
   }
@@ -75,14 +75,13 @@ export class EraseContacts {
     }
   }
 
-  private removeTraces(accountId: string, email: string): Promise<number> {
-    return this.transactions.run(async () => {
-      let beingSent = 0;
-      for (const owner of [accountId, testAccountIdOf(accountId)])
-        for (const erasure of this.recipientErasures) beingSent += await erasure.erase(owner, email);
-      await this.removeFromTestAccount(testAccountIdOf(accountId), email);
-      return beingSent;
-    });
+  /** In the current transaction. */
+  private async removeTraces(accountId: string, email: string): Promise<number> {
+    let beingSent = 0;
+    for (const owner of [accountId, testAccountIdOf(accountId)])
+      for (const erasure of this.recipientErasures) beingSent += await erasure.erase(owner, email);
+    await this.removeFromTestAccount(testAccountIdOf(accountId), email);
+    return beingSent;
   }
 
   /** Nothing is sent to the address from there, so it need not stay suppressed. */

@@ -21,6 +21,9 @@ describe('RunImports', () => {
   let log: unknown[];
   let written: string[][];
   let onAdvance: () => void;
+  let others: string[];
+  let enqueued: unknown[];
+  let now: Date;
   let stopping: AbortController;
   let service: RunImports;
 
@@ -28,6 +31,7 @@ describe('RunImports', () => {
     rows = ['email', 'ada@x.example', 'bob@x.example'];
     waiting = [{ claimed: queued(), attempt: 1 }];
     [log, written] = [[], []];
+    [others, enqueued, now] = [[], [], NOW];
     onAdvance = () => undefined;
     stopping = new AbortController();
     const imports = {
@@ -39,6 +43,7 @@ describe('RunImports', () => {
     const claims: Partial<ImportClaims> = {
       claim: async () => waiting.shift() ?? null,
       renew: async () => undefined,
+      listWaitingAcrossAccounts: async () => ['a1', ...others],
       recordTotal: async (_, total) => void log.push({ total }),
       advance: async (_, counts) => {
         onAdvance();
@@ -65,7 +70,8 @@ describe('RunImports', () => {
       imports as unknown as ImportRepository,
       claims as ImportClaims,
       importRows as ImportRows,
-      { now: () => NOW, catchUp: () => Promise.resolve() },
+      { enqueue: async (jobs: readonly unknown[]) => void enqueued.push(...jobs) },
+      { now: () => now, catchUp: () => Promise.resolve() },
     );
   });
 
@@ -116,6 +122,46 @@ describe('RunImports', () => {
     };
     await run();
     expect(log).toEqual([{ total: 2 }]);
+  });
+
+  describe('while imports of other accounts wait', () => {
+    const again = { name: 'import-contacts', payload: { accountId: 'a1' } };
+    beforeEach(() => {
+      others = ['a2'];
+      waiting.push({ claimed: queued({ id: 'i2' }), attempt: 1 });
+    });
+
+    it('runs one of the account, and continues behind them', async () => {
+      await run();
+      expect(log.filter((entry) => JSON.stringify(entry) === '{"error":null}')).toHaveLength(1);
+      expect(enqueued).toEqual([again]);
+    });
+
+    it('lets them have its slot after a minute of a long one', async () => {
+      rows = ['email', ...Array.from({ length: 1_000 }, (_, i) => `${i}@x.example`)];
+      onAdvance = () => (now = new Date(now.getTime() + 30_000));
+      await run();
+      expect(written).toHaveLength(2);
+      expect(log.at(-1)).toBe('released');
+      expect(enqueued).toEqual([again]);
+    });
+
+    it('completes a dry run, which could not be continued', async () => {
+      rows = ['email', ...Array.from({ length: 1_000 }, (_, i) => `${i}@x.example`)];
+      waiting = [{ claimed: queued({ dryRun: true }), attempt: 1 }];
+      onAdvance = () => (now = new Date(now.getTime() + 60_000));
+      await run();
+      expect(written).toHaveLength(4);
+      expect(log.at(-1)).toEqual({ error: null });
+    });
+  });
+
+  it('continues a long import for which nobody waits', async () => {
+    rows = ['email', ...Array.from({ length: 1_000 }, (_, i) => `${i}@x.example`)];
+    onAdvance = () => (now = new Date(now.getTime() + 60_000));
+    await run();
+    expect(written).toHaveLength(4);
+    expect(enqueued).toEqual([]);
   });
 
   it('releases the claim when the process is to stop', async () => {

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../shared/domain-error.js';
 import { normaliseEmail } from '../../../shared/email-address.js';
 import { Clock } from '../../../shared/ports/clock.js';
+import { JobQueue } from '../../../shared/ports/job-queue.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import { findColumns } from '../domain/column-mapping.js';
 import { type ClaimedImport, type FileRow, MAX_ROW_ERRORS } from '../domain/contact-import.js';
@@ -17,6 +18,11 @@ import { type ReadCsvRow, readCsvRow } from './read-csv-row.js';
 const BATCH_SIZE = 250;
 const MAX_ROWS = 5_000_000;
 const MAX_ATTEMPTS = 5;
+/** An import may take an hour: after this time it lets those of other accounts have its slot. */
+const TURN_MS = 60_000;
+
+/** Ends the turn of an import, which continues in a later one. */
+class TurnEnded extends Error {}
 
 @Injectable()
 export class RunImports {
@@ -25,15 +31,22 @@ export class RunImports {
     private readonly imports: ImportRepository,
     private readonly claims: ImportClaims,
     private readonly importRows: ImportRows,
+    private readonly queue: JobQueue,
     private readonly clock: Clock,
   ) {}
 
-  /** Runs the waiting imports of the account one after the other, unless another worker does so. */
+  /**
+   * Runs the waiting imports of the account one after the other, unless another worker does so. If those of other
+   * accounts wait, too, the account continues in another job, behind them.
+   */
   async run(accountId: string, stopping: AbortSignal): Promise<void> {
     while (!stopping.aborted) {
       const next = await this.claims.claim(accountId, this.clock.now());
       if (!next) return;
       await this.runOne(next.claimed, next.attempt, stopping);
+      if (!(await this.doOthersWait(accountId))) continue;
+      await this.queue.enqueue([{ name: 'import-contacts', payload: { accountId } }]);
+      return;
     }
   }
 
@@ -45,7 +58,7 @@ export class RunImports {
       await this.claims.finish(claimed, null, this.clock.now());
     } catch (error) {
       if (error instanceof ClaimLostError) return;
-      if (stopping.aborted && error === stopping.reason) {
+      if (error instanceof TurnEnded || (stopping.aborted && error === stopping.reason)) {
         await this.claims.release(claimed);
         return;
       }
@@ -66,10 +79,22 @@ export class RunImports {
 
   private async importBatches(claimed: ClaimedImport, stopping: AbortSignal): Promise<void> {
     const seen = new SeenAddresses();
+    let turnEndsAt = 0;
     for await (const batch of this.readBatches(claimed, stopping)) {
       stopping.throwIfAborted();
+      const now = this.clock.now().getTime();
+      // A turn begins after the rows that are skipped. A dry run has one: it could not be continued.
+      if (now >= turnEndsAt && !claimed.dryRun) {
+        if (turnEndsAt > 0 && (await this.doOthersWait(claimed.accountId))) throw new TurnEnded();
+        turnEndsAt = now + TURN_MS;
+      }
       await this.importBatch(claimed, batch, seen);
     }
+  }
+
+  private async doOthersWait(accountId: string): Promise<boolean> {
+    const waiting = await this.claims.listWaitingAcrossAccounts(this.clock.now());
+    return waiting.some((id) => id !== accountId);
   }
 
   /** Skips the rows that are already processed. */

@@ -65,7 +65,8 @@ describe('ManageKeys', () => {
         return Promise.resolve();
       },
     } as unknown as OpenTestAccount;
-    const transactions = { run: (work: () => Promise<unknown>) => work() } as unknown as TransactionRunner;
+    const runInLane = (_: string, work: () => Promise<unknown>) => work();
+    const transactions = { runInLane } as unknown as TransactionRunner;
     keys = new ManageKeys(rows, accounts, testAccounts, transactions, new FixedClock());
   });
 

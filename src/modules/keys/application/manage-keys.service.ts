@@ -53,7 +53,7 @@ export class ManageKeys {
       revokedAt: null,
       createdAt: now,
     });
-    await this.transactions.run(async () => {
+    await this.transactions.runInLane(accountId, async () => {
       if (mode === 'test') await this.testAccounts.open(accountId);
       await this.keys.add(key);
     });
@@ -82,14 +82,16 @@ export class ManageKeys {
     };
     if (Object.keys(change).length === 0) return key;
     await this.requireUsableLimits(accountId, key.mode, change, this.clock.now());
-    if (!(await this.keys.changeUnlessRevoked(accountId, id, change)))
+    const changeKey = () => this.keys.changeUnlessRevoked(accountId, id, change);
+    if (!(await this.transactions.runInLane(accountId, changeKey)))
       throw new DomainError('conflict', 'api_key_revoked', 'The API key is revoked');
     return this.get(accountId, id);
   }
 
   /** Takes effect with the key's next call; revoking again changes nothing. */
   async revoke(accountId: string, id: string): Promise<ApiKey> {
-    return found(await this.keys.revoke(accountId, id, this.clock.now()));
+    const revoke = () => this.keys.revoke(accountId, id, this.clock.now());
+    return found(await this.transactions.runInLane(accountId, revoke));
   }
 
   /** A test key has no daily cap of the account that its own limit could be compared with. */

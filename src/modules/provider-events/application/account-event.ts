@@ -1,6 +1,6 @@
 import type { Channel } from '../../../shared/channel.js';
 import { eventKey } from '../../messages/index.js';
-import { storable } from '../domain/fields.js';
+import { boundedData, storable } from '../domain/fields.js';
 import { channelOf, type ProviderEvent } from '../domain/provider-event.js';
 
 /** A provider event with the account that it was posted to. */
@@ -25,6 +25,8 @@ export interface StoredEvent {
 
 /** Longer than the ids of any provider. The id is indexed and written to the log. */
 const MAX_PROVIDER_ID_LENGTH = 255;
+/** Longer than any address or number. */
+const MAX_RECIPIENT_LENGTH = 1_000;
 
 export function toAccountEvent(
   accountId: string,
@@ -35,5 +37,8 @@ export function toAccountEvent(
   const accountEvent = { ...(storable(event) as typeof event), occurredAt: event.occurredAt ?? receivedAt };
   if (accountEvent.providerMessageId !== null && accountEvent.providerMessageId.length > MAX_PROVIDER_ID_LENGTH)
     accountEvent.providerMessageId = null;
+  if (accountEvent.recipient !== null && accountEvent.recipient.length > MAX_RECIPIENT_LENGTH)
+    accountEvent.recipient = null;
+  accountEvent.data = boundedData(accountEvent.data);
   return { ...accountEvent, accountId, channel: channelOf(provider), provider, id: eventKey(provider, ...identity) };
 }

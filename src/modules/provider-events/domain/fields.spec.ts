@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { timeOf } from './fields.js';
+import { boundedData, timeOf } from './fields.js';
 
 describe('A time in a provider event', () => {
   it.each([
@@ -22,5 +22,35 @@ describe('A time in a provider event', () => {
     ['1999-12-31T23:59:59Z', '9999-01-01T00:00:00Z', '2026-02-30 07:00:00', '2026-11-21 07:00:00+99', '+275760-09-13'],
   ])('is none: %j and the like', (...values) => {
     expect(values.map(timeOf)).toEqual(values.map(() => null));
+  });
+});
+
+describe('The data of a provider event', () => {
+  const numbered = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]));
+
+  it('are kept up to some thousand characters', () => {
+    const data = { response: 'x'.repeat(7_900), nested: [{ a: null }] };
+    expect(boundedData(data)).toBe(data);
+  });
+
+  it('are shortened beyond that', () => {
+    const data = { response: 'x'.repeat(10_000), nested: { a: ['y'.repeat(1_000)] }, attempt: 3, none: null };
+    expect(boundedData(data)).toEqual({
+      response: 'x'.repeat(300),
+      nested: `{"a":["${'y'.repeat(293)}`,
+      attempt: 3,
+      none: null,
+    });
+  });
+
+  it('keep what decides about a message, and few other fields with short names', () => {
+    const decisive = { bounceType: 'hard', feedbackType: 'abuse', providerSuppression: 'bounced', automated: true };
+    const data = boundedData({ ['x'.repeat(9_000)]: 1, ...numbered(1_000), ...decisive });
+    expect(data).toEqual({ ...decisive, ...numbered(16) });
+  });
+
+  it('hold no half of a character', () => {
+    const { response } = boundedData({ response: `x${'\u{1f600}'.repeat(5_000)}` });
+    expect((response as string).isWellFormed()).toBe(true);
   });
 });

@@ -45,6 +45,29 @@ function strict(text: string): string {
 export const omitNullish = (data: Fields): Record<string, unknown> =>
   Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null && value !== undefined));
 
+/** In characters of JSON: a few times what providers report. */
+const MAX_DATA_LENGTH = 8_000;
+/** For data that is longer. */
+const KEPT = { fields: 20, nameLength: 100, length: 300 };
+/** The fields that decide about the status of a message or about a suppression. */
+const DECISIVE = ['bounceType', 'feedbackType', 'providerSuppression', 'automated'];
+
+/**
+ * The data or, if it is too long, the beginnings of its first fields. Events are stored and read in batches of
+ * thousands, and a message is shown with all of its events.
+ */
+export function boundedData(data: Fields): Fields {
+  if (JSON.stringify(data).length <= MAX_DATA_LENGTH) return data;
+  const names = Object.keys(data).filter((name) => name.length <= KEPT.nameLength && !DECISIVE.includes(name));
+  const kept = [...DECISIVE.filter((name) => Object.hasOwn(data, name)), ...names].slice(0, KEPT.fields);
+  return Object.fromEntries(kept.map((name) => [name, beginningOf(data[name])]));
+}
+
+function beginningOf(value: unknown): unknown {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length <= KEPT.length ? value : text.slice(0, KEPT.length).toWellFormed();
+}
+
 const MAX_DEPTH = 20;
 
 /** The value without what PostgreSQL cannot store: NUL, lone surrogates, and very deep nesting. */

@@ -3,13 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { normaliseEmail } from '../../../shared/email-address.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { escapeHtml } from '../../../shared/text.js';
-import type { TimeSlice } from '../../../shared/time-slice.js';
+import { nextTurn, type TimeSlice } from '../../../shared/time-slice.js';
 import type { NewMessage } from '../../messages/index.js';
 import { UnsubscribeLinks } from '../../suppression/index.js';
 import { RenderTemplate, TemplateLink } from '../../templates/index.js';
 import type { EmailRequest } from '../domain/send-request.js';
 import { isNestedTooDeep, MAX_HTML_DEPTH } from '../domain/html-nesting.js';
 import { fillUnsubscribeUrl } from '../domain/unsubscribe-url.js';
+import { ContentMemory } from './content-memory.js';
 
 export type Parts = Pick<NewMessage, 'subject' | 'html' | 'text'>;
 export type Content = Parts &
@@ -18,12 +19,23 @@ export type Content = Parts &
     hostedUrl: string | null;
   };
 
+/** In characters of html and text. Rendered within some milliseconds if it is longer. */
+const LONG = 100_000;
+/** In characters of html and text, once variables are filled in: a small request can make a large batch. */
+const MAX_LENGTH_OF_BATCH = 16_000_000;
+
+const lengthOf = ({ html, text }: Parts): number => (html?.length ?? 0) + (text?.length ?? 0);
+
+const batchTooLong = () =>
+  DomainError.invalid(`html and text of the batch are longer than ${MAX_LENGTH_OF_BATCH} characters together`);
+
 /** Renders the content of an e-mail: the request's own, or a template's with the request's overrides. */
 @Injectable()
 export class RenderContent {
   constructor(
     private readonly templates: RenderTemplate,
     private readonly unsubscribeLinks: UnsubscribeLinks,
+    private readonly memory: ContentMemory,
   ) {}
 
   /**
@@ -42,6 +54,29 @@ export class RenderContent {
       throw DomainError.invalid(`html is nested more than ${MAX_HTML_DEPTH} levels deep`, 'html_too_deep');
     const hostedUrl = hosted.wasUsed ? hosted.url : null;
     return { ...parts, unsubscribeUrl: request.unsubscribeUrl ?? hostedUrl, hostedUrl };
+  }
+
+  /**
+   * Passes `work` a function that renders the messages of a batch, and holds memory for their contents until the work
+   * ends. The function throws `invalid` for a message with which they would be too long together, and `unavailable` if
+   * the account has too many others that wait to be stored.
+   */
+  ofBatch<T>(
+    accountId: string,
+    slice: TimeSlice,
+    work: (render: (request: EmailRequest, messageId: string) => Promise<Content>) => Promise<T>,
+  ): Promise<T> {
+    let left = MAX_LENGTH_OF_BATCH;
+    return this.memory.during(accountId, (take) =>
+      work(async (request, messageId) => {
+        const content = await this.render(request, messageId, slice);
+        const length = lengthOf(content);
+        if (length > left) throw batchTooLong();
+        take(length);
+        left -= length;
+        return content;
+      }),
+    );
   }
 
   private parts(request: EmailRequest, hosted: TemplateLink, slice?: TimeSlice): Parts | Promise<Parts> {
@@ -64,6 +99,7 @@ export class RenderContent {
   ): Promise<Parts> {
     const parts = await this.templates.partsOf(accountId, templateId, overrides);
     if (slice?.isOver) await slice.next();
+    else if (!slice && lengthOf(parts) > LONG) await nextTurn(); // many requests may have been waiting for the template
     return this.templates.renderParts(parts, variables);
   }
 }

@@ -44,11 +44,13 @@ export class SendBatch {
 
   sendEmails(batch: BatchRequest<EmailRequest>): Promise<SentBatch> {
     const slice = new TimeSlice();
-    return this.send(batch, slice, recipientCount, async (request, identity) => {
-      const render = (id: string) => this.content.render(request, id, slice);
-      const { group, copies } = await this.prepareEmail.prepare(request, identity, { render });
-      return { group, entry: copies.length > 0 ? { copies } : {} };
-    });
+    return this.content.ofBatch(batch.accountId, slice, (render) =>
+      this.send(batch, slice, recipientCount, async (request, identity) => {
+        const options = { render: (id: string) => render(request, id) };
+        const { group, copies } = await this.prepareEmail.prepare(request, identity, options);
+        return { group, entry: copies.length > 0 ? { copies } : {} };
+      }),
+    );
   }
 
   sendSms(batch: BatchRequest<SmsRequest>): Promise<SentBatch> {

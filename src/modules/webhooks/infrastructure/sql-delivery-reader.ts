@@ -37,11 +37,12 @@ export class SqlDeliveryReader extends DeliveryReader {
     id: string,
     now: Date,
   ): Promise<'due' | 'in_progress' | 'endpoint_disabled' | 'missing'> {
-    const [row] = await this.database.query<{ outcome: 'due' | 'in_progress' | 'endpoint_disabled' }>(MAKE_DUE, [
+    const values = [accountId, id, now];
+    const [row] = await this.database.queryInLane<{ outcome: 'due' | 'in_progress' | 'endpoint_disabled' }>(
       accountId,
-      id,
-      now,
-    ]);
+      MAKE_DUE,
+      values,
+    );
     return row?.outcome ?? 'missing';
   }
 
@@ -50,13 +51,8 @@ export class SqlDeliveryReader extends DeliveryReader {
     endpointId: string,
     { since, limit, now }: { since: Date; limit: number; now: Date },
   ): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(MAKE_FAILED_DUE, [
-      accountId,
-      endpointId,
-      since,
-      limit,
-      now,
-    ]);
+    const values = [accountId, endpointId, since, limit, now];
+    const [row] = await this.database.queryInLane<{ count: number }>(accountId, MAKE_FAILED_DUE, values);
     return row?.count ?? 0;
   }
 

@@ -15,7 +15,7 @@ export class TypeOrmWebhookEndpointRepository extends WebhookEndpointRepository 
   /** Locks the account's row, so that the second of two concurrent calls counts what the first added. */
   addUpTo(max: number, endpoint: WebhookEndpoint): Promise<boolean> {
     const { accountId } = endpoint;
-    return this.database.run(async () => {
+    return this.database.runInLane(accountId, async () => {
       await this.database.query('SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId]);
       if ((await this.rows().countBy({ accountId })) >= max) return false;
       await this.rows().insert(endpoint);
@@ -42,7 +42,7 @@ export class TypeOrmWebhookEndpointRepository extends WebhookEndpointRepository 
   }
 
   async remove(accountId: string, id: string, now: Date): Promise<WebhookEndpoint | null> {
-    return this.database.run(async () => {
+    return this.database.runInLane(accountId, async () => {
       const endpoint = await this.findAndLock(accountId, id);
       if (endpoint) await this.rows().update({ accountId, id }, { enabled: false, deletedAt: now });
       return endpoint;

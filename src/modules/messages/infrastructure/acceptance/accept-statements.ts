@@ -35,27 +35,28 @@ export interface GroupRow extends AcceptRow {
 }
 
 /** Runs ACCEPT, or the longer ACCEPT_ONCE if it is needed. */
-export function acceptMessages(
+export async function acceptMessages(
   database: Database,
   calls: readonly MessageCall[],
   { subjects, day, locking }: CountedOn,
-) {
+): Promise<MessageRow[]> {
   const [name, texts] = calls.some(({ idempotencyKey }) => idempotencyKey)
     ? ['accept_messages_once', ACCEPT_ONCE]
     : ['accept_messages', ACCEPT];
   return database.prepared<MessageRow>(nameOf(name, locking), texts[locking], [
-    JSON.stringify(calls.map(toRow)),
+    await jsonArray(calls.map(toRow)), // a batch may have megabytes
     subjects,
     day,
   ]);
 }
 
 /** Runs ACCEPT_ALL. */
-export const acceptAll = (
+export const acceptAll = async (
   database: Database,
   calls: readonly MessageCall[],
   { subjects, day }: Pick<CountedOn, 'subjects' | 'day'>,
-) => database.prepared<AcceptRow>('accept_all_messages', ACCEPT_ALL, [JSON.stringify(calls.map(toRow)), subjects, day]);
+): Promise<AcceptRow[]> =>
+  database.prepared('accept_all_messages', ACCEPT_ALL, [await jsonArray(calls.map(toRow)), subjects, day]);
 
 /** Runs ACCEPT_GROUPS. `parts`: of the attachments that are not stored yet. */
 export async function acceptGroups(
@@ -71,7 +72,7 @@ export async function acceptGroups(
     return row;
   });
   return database.prepared<GroupRow>(nameOf('accept_groups', locking), ACCEPT_GROUPS[locking], [
-    JSON.stringify(calls.map(({ group, ...call }, position) => groupRow(group, { ...call, position }))),
+    await jsonArray(calls.map(({ group, ...call }, position) => groupRow(group, { ...call, position }))),
     // With copies, a batch of 500 has 20,500 messages.
     await jsonArray(messagesOf(calls)),
     subjects,

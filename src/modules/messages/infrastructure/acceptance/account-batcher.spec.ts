@@ -7,6 +7,9 @@ import { AccountBatcher, LOCKED } from './account-batcher.js';
 const LOCK_TIMEOUT = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
 const NO_FAULTS = { isRowFault: () => false, isTimedOut: () => false, isOutOfReach: () => false };
 
+/** `a1*90000` has that size; without a number a call is short. */
+const sizeOf = (call: string): number => Number(call.split('*')[1] ?? 1_000);
+
 /** Calls are like `a1`: the first character is the account. A turn lasts until `unlock` or `endTurn`. */
 function batcherOf(locked: Set<string>, poolSize = 20) {
   const batches: string[] = [];
@@ -21,7 +24,7 @@ function batcherOf(locked: Set<string>, poolSize = 20) {
         await new Promise<void>((resolve, reject) => held.set(account, { resolve, reject }));
       return calls.map((call) => (locking === 'skip' && locked.has(call.charAt(0)) ? LOCKED : `done ${call}`));
     },
-    { faults: NO_FAULTS, poolSize },
+    { faults: NO_FAULTS, poolSize, sizeOf, maxSize: 1_000_000 },
   );
   const unlock = (account: string) => {
     locked.delete(account);
@@ -105,7 +108,7 @@ describe('AccountBatcher', () => {
         if (locking === 'skip') return Promise.resolve(calls.map(() => LOCKED));
         return Promise.resolve(calls.map((call) => (call === 'a2' && calls.length > 1 ? LOCK_TIMEOUT : call)));
       },
-      { faults: NO_FAULTS, poolSize: 4 },
+      { faults: NO_FAULTS, poolSize: 4, sizeOf, maxSize: 1_000_000 },
     );
     await expect(Promise.all(['a1', 'a2'].map((call) => batcher.add(call)))).resolves.toEqual(['a1', 'a2']);
     expect(batches).toEqual(['waitBriefly a1,a2', 'skip a1,a2', 'waitOneTurn a1,a2', 'waitOneTurn a2']);
@@ -122,6 +125,19 @@ describe('AccountBatcher', () => {
     }
     await expect(call).resolves.toBe(LOCK_TIMEOUT);
     expect(batches).toEqual(['waitBriefly a1', 'skip a1', 'waitOneTurn a1', 'waitOneTurn a1']);
+  });
+
+  it('lets the long calls of an account wait among themselves, if they are more than some', async () => {
+    const { batcher, batches } = batcherOf(new Set());
+    const calls = ['a1*90000', 'a2*90000', 'a3*90000', 'a4*2000000', 'b1', 'c1*90000'];
+    await Promise.all(calls.map((call) => batcher.add(call)));
+    expect(batches).toEqual([
+      'waitBriefly a1*90000,a2*90000,b1,c1*90000',
+      'waitOneTurn a3*90000',
+      'waitOneTurn a4*2000000',
+    ]);
+    await Promise.all(['a5*90000', 'b2'].map((call) => batcher.add(call)));
+    expect(batches.at(-1)).toBe('waitBriefly a5*90000,b2');
   });
 
   it('returns an account to the others when its queue is empty', async () => {

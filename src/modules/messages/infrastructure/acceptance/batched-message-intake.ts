@@ -17,7 +17,11 @@ import { AccountBatcher, type LOCKED, retryLocking } from './account-batcher.js'
 import { RecentUsage } from './recent-usage.js';
 import { subjectsOf, UsageCounters } from './usage-counters.js';
 
+/** Messages in one statement, fewer if they are long. */
 const MAX_BATCH = 200;
+/** In characters of their contents. A longer message is a batch of its own. */
+const MAX_LENGTH = 1_000_000;
+const MIN_SIZE = MAX_LENGTH / MAX_BATCH;
 
 type Result = MessageIntakeResult | Error | typeof LOCKED;
 
@@ -37,7 +41,7 @@ export class BatchedMessageIntake extends MessageIntake {
     this.calls = new AccountBatcher(
       ({ message }) => message.accountId,
       (batch, locking) => this.acceptAll(batch, locking),
-      { poolSize, maxSize: MAX_BATCH, faults: POSTGRES_FAULTS },
+      { poolSize, maxSize: MAX_LENGTH, sizeOf, faults: POSTGRES_FAULTS },
     );
     this.counters = new UsageCounters(database);
   }
@@ -78,6 +82,9 @@ export class BatchedMessageIntake extends MessageIntake {
     return results.map((result) => (isOverCap(result) ? (retried.shift() ?? result) : result));
   }
 }
+
+const sizeOf = ({ message: { html, text } }: MessageCall): number =>
+  Math.max(MIN_SIZE, (html?.length ?? 0) + (text?.length ?? 0));
 
 const isOverCap = (result: Result | undefined): boolean =>
   typeof result === 'object' && 'outcome' in result && result.outcome === 'over_cap';

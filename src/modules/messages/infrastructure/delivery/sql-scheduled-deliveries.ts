@@ -43,14 +43,14 @@ export class SqlScheduledDeliveries extends ScheduledDeliveries {
   async cancel({ accountId, apiKeyId }: OwnMessages, ids: readonly string[]): Promise<string[]> {
     const now = this.clock.now();
     const values = [accountId, ids, apiKeyId, now, newIds(now, ids.length)];
-    return (await this.database.query<{ id: string }>(CANCEL, values)).map(({ id }) => id);
+    return (await this.database.queryInLane<{ id: string }>(accountId, CANCEL, values)).map(({ id }) => id);
   }
 
   async reschedule({ accountId, apiKeyId }: OwnMessages, id: string, at: Date | null): Promise<DeliveryLane | null> {
     const now = this.clock.now();
     const sweepAt = new Date(now.getTime() + JOB_EXPECTED_WITHIN_MS);
     const values = [accountId, [id], apiKeyId, at, now, sweepAt];
-    const [moved] = await this.database.query<{ lane: DeliveryLane }>(RESCHEDULE, values);
+    const [moved] = await this.database.queryInLane<{ lane: DeliveryLane }>(accountId, RESCHEDULE, values);
     return moved?.lane ?? null;
   }
 

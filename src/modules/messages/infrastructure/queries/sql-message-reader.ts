@@ -96,9 +96,18 @@ const find = (more = '') => `
 /** $1 account, $2 message, $3 the key that must have sent it, or null. */
 const FIND = find();
 
+/** Of a timeline, the first events and characters of their data are read. Only reports without end have more. */
+const MAX_TIMELINE = { events: 2_500, length: 2_000_000 };
+
 const FIND_WITH_TIMELINE = find(`, coalesce((
     SELECT json_agg(json_build_object(${jsonFields(EmailEventSchema, 'e')}) ORDER BY e.occurred_at, e.id)
-    FROM email_events e WHERE e.message_id = $2
+    FROM (
+      SELECT *, sum(length(data::text)) OVER (ORDER BY occurred_at, id) AS read_length
+      FROM (
+        SELECT * FROM email_events WHERE message_id = $2 ORDER BY occurred_at, id LIMIT ${MAX_TIMELINE.events}
+      ) oldest
+    ) e
+    WHERE e.read_length <= ${MAX_TIMELINE.length}
   ), '[]') AS events, coalesce((
     SELECT json_agg(json_build_object('number', a.number, 'filename', a.filename, 'contentType', a.content_type,
       'contentId', a.content_id, 'size', a.size) ORDER BY a.number)
