@@ -85,7 +85,7 @@ describe('A campaign', () => {
     await dialog.getByRole('button', { name: 'Start campaign' }).click();
     await page.getByText(/^[1-9]\d* of 26 recipients processed/).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
-    await page.getByText(/^Paused: [1-9]\d* (is|are) waiting/).waitFor();
+    await page.getByText(/^Paused: [1-9]\d* recipients? (is|are) waiting/).waitFor();
     await visitor.picture('campaign-paused-1280');
     expect((await stored(id)).status).toBe('paused');
     await page.getByRole('button', { name: 'Resume' }).click();
@@ -198,7 +198,7 @@ describe('A campaign', () => {
     expect(fixture.relay.received()).toHaveLength(ACTIVE - 2);
     fixture.relay.answer = () => undefined;
     await retry.click();
-    await page.getByText('Recipients whose message failed get another one.').waitFor();
+    await page.getByText('Recipients whose message failed will get a new one.').waitFor();
     await waitFor('the retried mail', () => fixture.relay.received().length === ACTIVE);
     const addressees = fixture.relay.received().flatMap(({ envelope }) => envelope.to);
     expect(addressees.slice(-2).sort()).toEqual(refused);

@@ -96,7 +96,7 @@ describe('Contacts', () => {
     /** Without a reload. */
     const jumpTo = async (page: Page, email: string) => {
       await page.keyboard.press('Control+k');
-      await page.getByPlaceholder('Page, address or id').fill(email);
+      await page.getByPlaceholder('Page, address or ID').fill(email);
       await page.getByRole('button', { name: `${email} Active` }).click();
       await page.getByRole('heading', { name: email }).waitFor();
     };

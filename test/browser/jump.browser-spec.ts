@@ -36,9 +36,9 @@ describe('Jumping by keyboard', () => {
 
   const openPalette = async (page: Page) => {
     // The one before has been closed.
-    await page.getByPlaceholder('Page, address or id').waitFor({ state: 'detached' });
+    await page.getByPlaceholder('Page, address or ID').waitFor({ state: 'detached' });
     await page.keyboard.press('Control+k');
-    await page.locator('input:focus[placeholder="Page, address or id"]').waitFor();
+    await page.locator('input:focus[placeholder="Page, address or ID"]').waitFor();
   };
   const arriveAt = (page: Page, path: string) => page.waitForURL((url) => url.pathname + url.search === path);
 
@@ -67,7 +67,7 @@ describe('Jumping by keyboard', () => {
     await arriveAt(page, '/suppressions?search=ada.old%40example.org');
 
     await page.getByRole('button', { name: 'Search', exact: true }).click();
-    await page.getByPlaceholder('Page, address or id').fill(messageId);
+    await page.getByPlaceholder('Page, address or ID').fill(messageId);
     await page.getByRole('button', { name: 'ada@example.org Your order · Sent' }).waitFor();
     await page.keyboard.press('Enter');
     await arriveAt(page, `/messages/${messageId}`);
@@ -81,7 +81,7 @@ describe('Jumping by keyboard', () => {
     await page.keyboard.type('nobody has this');
     await page.getByText('Nothing found.').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByPlaceholder('Page, address or id').waitFor({ state: 'detached' });
+    await page.getByPlaceholder('Page, address or ID').waitFor({ state: 'detached' });
   });
 
   it('ignores keys that are typed while it is being loaded', async () => {
@@ -91,7 +91,7 @@ describe('Jumping by keyboard', () => {
     await loading.started;
     await page.keyboard.type('gm'); // opens the messages while no dialog is open
     loading.release();
-    await page.getByPlaceholder('Page, address or id').waitFor();
+    await page.getByPlaceholder('Page, address or ID').waitFor();
     expect(new URL(page.url()).pathname).toBe('/overview');
   });
 
@@ -119,7 +119,7 @@ describe('Jumping by keyboard', () => {
     await page.keyboard.type('grace');
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.locator('input[type=password]:focus').waitFor();
-    await page.getByPlaceholder('Page, address or id').waitFor({ state: 'detached' });
+    await page.getByPlaceholder('Page, address or ID').waitFor({ state: 'detached' });
     await page.unroute('**/api/contacts?*');
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Enter');
