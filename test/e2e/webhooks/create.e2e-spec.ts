@@ -92,9 +92,9 @@ describe('POST /api/webhooks', () => {
     const answers = await raceForAccount(
       service,
       account.id,
-      [1, 2, 3, 4].map(() => () => create(sound)),
+      [1, 2, 3].map(() => () => create(sound)), // more would wait for the lane of the account
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409]);
     expect(answers.find(({ status }) => status === 409)!.body).toEqual(
       errorBody(409, 'An account has at most 50 webhook endpoints'),
     );
