@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { idPrefix, isId, newId } from './ids.js';
+import { firstId, idPrefix, isId, newId } from './ids.js';
 
 describe('Ids', () => {
   const at = (time: string) => new Date(time);
@@ -30,6 +30,8 @@ describe('Ids', () => {
     expect(newId(at('2026-11-01T00:00:00.000Z')) >= from).toBe(true);
     expect(newId(at('2026-11-30T23:59:59.999Z')) < to).toBe(true);
     expect(newId(at('2026-12-01T00:00:00.000Z')) >= to).toBe(true);
+    expect(newId(at('2026-12-01T00:00:00.000Z')) >= firstId(at('2026-12-01T00:00:00.000Z'))).toBe(true);
+    expect(isId(firstId(at('2026-12-01T00:00:00.000Z')))).toBe(true);
   });
 
   it('are distinguished from other text', () => {

@@ -20,6 +20,9 @@ export const newIds = (now: Date, count: number): string[] => Array.from({ lengt
 export const idPrefix = (at: Date): string =>
   'c' + Math.min(Math.max(0, at.getTime()), LAST_MILLISECOND).toString(36).padStart(TIME_LENGTH, '0');
 
+/** The smallest id that can be created in this millisecond. */
+export const firstId = (at: Date): string => idPrefix(at).padEnd(1 + TIME_LENGTH + RANDOM_LENGTH, '0');
+
 /** When the id was created, to the millisecond. */
 export const idTime = (id: string): Date => new Date(parseInt(id.slice(1, 1 + TIME_LENGTH), 36));
 

@@ -90,6 +90,19 @@ describe('GET /api/webhooks/:id/deliveries', () => {
     expect(body).toEqual(badRequest(expect.stringMatching(message) as unknown as string));
   });
 
+  it('shows the newest hundred attempts of a delivery that was retried more often', async () => {
+    await fixture.fire(account);
+    const { id } = await fixture.waitForState(account, endpoint.id, 'delivered', 1);
+    await fixture.service.query(
+      `INSERT INTO webhook_attempts (delivery_id, number, id, started_at, status_code)
+       SELECT $1, number, $1, now(), 200 FROM generate_series(2, 120) AS number`,
+      [id],
+    );
+    const { body } = await account.asMember('get', `/api/webhooks/deliveries/${id}`).expect(200);
+    const numbers = (body.attempts as { number: number }[]).map(({ number }) => number);
+    expect(numbers).toEqual(Array.from({ length: 100 }, (_, i) => i + 21));
+  });
+
   it('hides the deliveries of other accounts', async () => {
     await list('', other).expect(404, errorBody(404, 'Webhook endpoint not found'));
   });

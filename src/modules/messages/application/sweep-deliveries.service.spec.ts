@@ -7,12 +7,18 @@ import { SweepDeliveries } from './sweep-deliveries.service.js';
 class RecordedJobs extends DeliveryJobs {
   readonly enqueued: string[] = [];
 
+  constructor(private readonly room: number) {
+    super();
+  }
+
   enqueue({ messageId }: PendingDelivery): void {
     this.enqueued.push(messageId);
   }
+
+  hasRoom = (): boolean => this.enqueued.length < this.room;
 }
 
-function sweepOf(count: number) {
+function sweepOf(count: number, room = Infinity) {
   const overdue = Array.from({ length: count }, (_, i) => ({ messageId: `m${i}`, accountId: 'a', lane: 'email' }));
   const limits: number[] = [];
   const deliveries = {
@@ -22,7 +28,7 @@ function sweepOf(count: number) {
       return Promise.resolve(overdue.splice(0, limit));
     },
   } as unknown as PendingDeliveryRepository;
-  const jobs = new RecordedJobs();
+  const jobs = new RecordedJobs(room);
   return { sweep: new SweepDeliveries(deliveries, jobs), jobs, limits };
 }
 
@@ -38,5 +44,12 @@ describe('SweepDeliveries', () => {
     expect(await sweep.sweep()).toBe(2_001);
     expect(new Set(jobs.enqueued).size).toBe(2_001);
     expect(limits).toEqual([1_000, 1_000, 1_000]);
+  });
+
+  it('leaves the rest overdue if no more may wait for the queue', async () => {
+    const { sweep, jobs, limits } = sweepOf(5_000, 1_500);
+    expect(await sweep.sweep()).toBe(2_000);
+    expect(jobs.enqueued).toHaveLength(2_000);
+    expect(limits).toEqual([1_000, 1_000]);
   });
 });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { DeliveryJobs, PendingDeliveryRepository } from './ports/pending-delivery.repository.js';
+import { DeliveryJobs, PendingDeliveryRepository, type SweptLanes } from './ports/pending-delivery.repository.js';
 
 const BATCH_SIZE = 1_000;
 
@@ -12,18 +12,19 @@ export class SweepDeliveries {
     private readonly jobs: DeliveryJobs,
   ) {}
 
-  /** Returns how many deliveries it enqueued. */
+  /** Returns how many deliveries it enqueued. What finds no room, so as not to hold up new messages, stays overdue. */
   async sweep(): Promise<number> {
     return (await this.sweepLanes('others')) + (await this.sweepLanes('bulk'));
   }
 
-  private async sweepLanes(lanes: 'bulk' | 'others'): Promise<number> {
+  private async sweepLanes(lanes: SweptLanes): Promise<number> {
     let enqueued = 0;
-    for (;;) {
+    while (this.jobs.hasRoom(lanes)) {
       const overdue = await this.deliveries.takeOverdueAcrossAccounts(lanes, BATCH_SIZE);
       for (const delivery of overdue) this.jobs.enqueue(delivery);
       enqueued += overdue.length;
-      if (overdue.length < BATCH_SIZE) return enqueued;
+      if (overdue.length < BATCH_SIZE) break;
     }
+    return enqueued;
   }
 }

@@ -106,7 +106,7 @@ export class WebhookDeliveryDetailResponse extends WebhookDeliveryResponse {
    */
   body!: string;
 
-  /** Oldest first. */
+  /** The newest 100, oldest first. */
   attempts!: WebhookAttemptResponse[];
 
   static of(delivery: DeliveryWithAttempts): WebhookDeliveryDetailResponse {

@@ -172,12 +172,19 @@ export const FIND = `
   JOIN webhook_endpoints e ON e.id = d.endpoint_id AND e.deleted_at IS NULL ${LAST_ATTEMPT}
   WHERE d.account_id = $1 AND d.id = $2`;
 
+/** Each has up to some kilobytes, and retries by hand have no limit. */
+const MAX_LISTED_ATTEMPTS = 100;
+
+/** $1 account, $2 delivery. */
 export const LIST_ATTEMPTS = `
   SELECT a.id, a.number, a.started_at AS "startedAt", a.duration_ms AS "durationMs",
     a.request_headers AS "requestHeaders", a.status_code AS "statusCode", a.error,
     a.response_headers AS "responseHeaders", a.response_body AS "responseBody"
-  FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id AND d.account_id = $1
-  WHERE a.delivery_id = $2
+  FROM (
+    SELECT a.* FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id AND d.account_id = $1
+    WHERE a.delivery_id = $2
+    ORDER BY a.number DESC LIMIT ${MAX_LISTED_ATTEMPTS}
+  ) a
   ORDER BY a.number`;
 
 /** $1 account, $2 delivery, $3 now. A delivery in progress is not touched unless its worker was lost. */

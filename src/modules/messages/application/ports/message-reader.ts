@@ -38,7 +38,7 @@ export abstract class MessageReader {
 
   /**
    * Newest first, at most `limit`, only those before `beforeId` if it is given. A slice may be shorter than `limit`,
-   * even empty, although the list continues: the search stops after reading a number of messages.
+   * even empty, although the list continues: the search stops after a number of messages, or seconds.
    */
   abstract list(
     accountId: string,

@@ -18,6 +18,9 @@ export interface Backlog {
   oldestDueSeconds: number;
 }
 
+/** Those of campaigns, or all others. */
+export type SweptLanes = 'bulk' | 'others';
+
 /** Pending deliveries and their leases. */
 export abstract class PendingDeliveryRepository {
   /**
@@ -49,7 +52,7 @@ export abstract class PendingDeliveryRepository {
    * Overdue deliveries of these lanes: due retries, expired leases, lost jobs. Each is skipped by further calls for
    * some minutes, so that two sweeps do not return the same.
    */
-  abstract takeOverdueAcrossAccounts(lanes: 'bulk' | 'others', limit: number): Promise<PendingDelivery[]>;
+  abstract takeOverdueAcrossAccounts(lanes: SweptLanes, limit: number): Promise<PendingDelivery[]>;
 
   /** The backlog of each lane that has one. Reads all pending deliveries. */
   abstract measureBacklogAcrossAccounts(): Promise<Backlog[]>;
@@ -58,4 +61,7 @@ export abstract class PendingDeliveryRepository {
 export abstract class DeliveryJobs {
   /** Enqueues a job that wakes a worker for the message. Never throws: the sweep enqueues again if the job is lost. */
   abstract enqueue(delivery: PendingDelivery): void;
+
+  /** Whether a sweep may enqueue more: new messages wait for the queue behind what it has enqueued. */
+  abstract hasRoom(lanes: SweptLanes): boolean;
 }

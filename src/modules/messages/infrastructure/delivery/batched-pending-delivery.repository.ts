@@ -11,6 +11,7 @@ import {
   type Backlog,
   PendingDeliveryRepository,
   type RecordingFaults,
+  type SweptLanes,
 } from '../../application/ports/pending-delivery.repository.js';
 import type { ClaimedMessage, DeliveryOutcome, PendingDelivery } from '../../domain/delivery.js';
 import type { ReportedMessage } from '../../domain/reported-event.js';
@@ -94,7 +95,7 @@ export class BatchedPendingDeliveryRepository extends PendingDeliveryRepository 
     return row ?? null;
   }
 
-  takeOverdueAcrossAccounts(lanes: 'bulk' | 'others', limit: number): Promise<PendingDelivery[]> {
+  takeOverdueAcrossAccounts(lanes: SweptLanes, limit: number): Promise<PendingDelivery[]> {
     const now = this.clock.now();
     return this.database.query(TAKE_OVERDUE[lanes], [now, new Date(now.getTime() + SWEEP_AGAIN_AFTER_MS), limit]);
   }

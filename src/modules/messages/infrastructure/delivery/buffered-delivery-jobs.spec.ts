@@ -101,6 +101,17 @@ describe('BufferedDeliveryJobs', () => {
     expect(queue.enqueued).toEqual(ids(3));
   });
 
+  it('has no room for a sweep while many messages of its lanes wait', async () => {
+    const queue = new HalfFailingQueue(0);
+    const jobs = new BufferedDeliveryJobs(queue, NO_TRANSACTION);
+    expect(jobs.hasRoom('others')).toBe(true);
+    for (const id of ids(10_001)) jobs.enqueue({ messageId: id, accountId: 'a', lane: 'email' });
+    expect(jobs.hasRoom('others')).toBe(false);
+    expect(jobs.hasRoom('bulk')).toBe(true);
+    await jobs.beforeApplicationShutdown();
+    expect(jobs.hasRoom('others')).toBe(true);
+  });
+
   it('does not pause after a slow job', async () => {
     const timers = jest.spyOn(globalThis, 'setTimeout');
     const queue = new SlowQueue();

@@ -5,7 +5,7 @@ import { chunk, groupBy } from '../../../../shared/collections.js';
 import type { DeliveryLane } from '../../../../shared/channel.js';
 import { DELIVERY_JOB_OF } from '../../../../shared/jobs.js';
 import { JobQueue, type NewJob } from '../../../../shared/ports/job-queue.js';
-import { DeliveryJobs } from '../../application/ports/pending-delivery.repository.js';
+import { DeliveryJobs, type SweptLanes } from '../../application/ports/pending-delivery.repository.js';
 import type { PendingDelivery } from '../../domain/delivery.js';
 
 const IDS_PER_JOB = 100;
@@ -16,6 +16,8 @@ const PAUSE_BETWEEN_JOBS_MS = 25;
 const RETRY_AFTER_MS = 1_000;
 /** Messages buffered for a slow queue; further ones are left to the sweep. */
 const MAX_WAITING = 50_000;
+/** With more, the sweep stops: new messages, which wait behind what it enqueued, wait for half a second at most. */
+const MAX_WAITING_FOR_SWEEP = 10_000;
 
 /**
  * Each lane has its own buffer, so that none waits for another. In a transaction, jobs are enqueued once it has
@@ -39,6 +41,11 @@ export class BufferedDeliveryJobs extends DeliveryJobs implements BeforeApplicat
     });
   }
 
+  hasRoom(lanes: SweptLanes): boolean {
+    const { bulk, email, sms } = this.buffers;
+    return (lanes === 'bulk' ? [bulk] : [email, sms]).every((buffer) => buffer.size < MAX_WAITING_FOR_SWEEP);
+  }
+
   /** What is not enqueued by the end of the process waits for the sweep, minutes later. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(Object.values(this.buffers).map((buffer) => buffer.empty()));
@@ -55,6 +62,10 @@ class LaneBuffer {
   private busy = false;
 
   constructor(private readonly queue: JobQueue) {}
+
+  get size(): number {
+    return this.waiting.length;
+  }
 
   add(delivery: PendingDelivery): void {
     if (this.waiting.length < MAX_WAITING) this.waiting.push(delivery);

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../../platform/database/database.js';
 import { containsAny, Parameters } from '../../../../platform/database/parameters.js';
-import { idPrefix, idTime } from '../../../../shared/ids.js';
+import { isTimedOut } from '../../../../platform/database/postgres-errors.js';
+import { firstId, idPrefix, idTime } from '../../../../shared/ids.js';
 import { searchTerms } from '../../../../shared/search-terms.js';
 import { monthAfter, monthOf } from '../../../../shared/utc.js';
 import type { MessageSlice } from '../../application/ports/message-reader.js';
@@ -24,12 +25,23 @@ import { haveTrigrams, SEARCH_TEXT, Trigrams } from './trigrams.js';
 const READ_FIRST = 2_000;
 /** For a search that cannot use trigrams. */
 const READ_WITHOUT_INDEX = 20_000;
+/** For all statements of a search together: it holds a connection that others wait for. */
+const TIMEOUT_MS = 10_000;
 
 type Search = MessageFilter & { search: string };
 
+class Deadline {
+  private readonly at = performance.now() + TIMEOUT_MS;
+
+  get msLeft(): number {
+    return Math.max(1, Math.ceil(this.at - performance.now()));
+  }
+}
+
 /**
  * Reads the newest messages first, which finds frequent texts fastest, and then searches the trigram index for rare
- * ones, month by month. The index alone would collect every match of a frequent text to show one page.
+ * ones, month by month. The index alone would collect every match of a frequent text to show one page. When the time is
+ * up, the slice ends with the last month that was searched.
  */
 @Injectable()
 export class SqlMessageSearch {
@@ -39,18 +51,28 @@ export class SqlMessageSearch {
   ) {}
 
   async list(accountId: string, filter: Search, beforeId: string | null, limit: number): Promise<MessageSlice> {
+    const deadline = new Deadline();
     const indexed = haveTrigrams(searchTerms(filter.search), await this.trigrams.areUnicode());
     const range = idRange(filter, beforeId);
-    const read = await this.readNewest(accountId, filter, range, limit + 1, indexed ? READ_FIRST : READ_WITHOUT_INDEX);
+    const count = indexed ? READ_FIRST : READ_WITHOUT_INDEX;
+    const read = await this.readNewest(accountId, filter, range, limit + 1, count, deadline);
     if (read.items.length > limit || read.end === null) return toSlice(read.items, limit);
     if (!indexed) return { items: read.items, resumeBefore: read.end };
     const rest = { from: range.from, end: read.end };
-    const older = await this.searchIndex(accountId, filter, rest, limit + 1 - read.items.length);
-    return toSlice([...read.items, ...older], limit);
+    const older = await this.searchIndex(accountId, filter, rest, limit + 1 - read.items.length, deadline);
+    const items = [...read.items, ...older.items];
+    return older.resumeBefore === null ? toSlice(items, limit) : { items, resumeBefore: older.resumeBefore };
   }
 
   /** The matches among the newest messages; `end` is the last id that was read, or null if there are no more. */
-  private async readNewest(accountId: string, filter: Search, range: IdRange, limit: number, count: number) {
+  private async readNewest(
+    accountId: string,
+    filter: Search,
+    range: IdRange,
+    limit: number,
+    count: number,
+    deadline: Deadline,
+  ) {
     const parameters = new Parameters(accountId);
     const rows = await this.database.read<(MessageLog | { id: null }) & { end: string | null }>(
       `WITH read AS MATERIALIZED (${newest(parameters, filter, range, count)}),
@@ -62,28 +84,44 @@ export class SqlMessageSearch {
        ) m ON true
        ORDER BY m.id DESC`,
       parameters.values,
+      deadline.msLeft,
     );
     return { items: rows.filter((row) => row.id !== null), end: rows[0]?.end ?? null };
   }
 
-  /** Searches the backlog first: a message that is indexed meanwhile is then found in the index, possibly twice. */
-  private async searchIndex(accountId: string, filter: Search, { from, end }: IdRange, limit: number) {
-    const first = idPrefix(await this.firstDay(accountId));
+  /**
+   * Searches the backlog first: a message that is indexed meanwhile is then found in the index, possibly twice. Throws
+   * if the time is up before a month was searched.
+   */
+  private async searchIndex(
+    accountId: string,
+    filter: Search,
+    { from, end }: IdRange,
+    limit: number,
+    deadline: Deadline,
+  ): Promise<MessageSlice> {
+    const first = idPrefix(await this.firstDay(accountId, deadline));
     const oldest = from > first ? from : first;
     const found = new Map<string, MessageLog>();
-    const add = (messages: MessageLog[]) => {
-      for (const message of messages) found.set(message.id, message);
+    const search = async (source: string, range: IdRange) => {
+      for (const message of await this.searchSource(source, range, accountId, filter, limit, deadline))
+        found.set(message.id, message);
     };
-    add(await this.searchSource(UNINDEXED, { from: oldest, end }, accountId, filter, limit));
+    const newestFirst = () => [...found.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
+    await search(UNINDEXED, { from: oldest, end });
     for (let month = monthOf(idTime(end)); oldest < end; month = monthAfter(month, -1)) {
       const [start, next] = [idPrefix(month), idPrefix(monthAfter(month, 1))];
-      const certain = [...found.keys()].filter((id) => id >= next).length;
-      if (next <= oldest || certain >= limit) break;
+      const certain = newestFirst().filter(({ id }) => id >= next);
+      if (next <= oldest || certain.length >= limit) break;
       const range = { from: oldest > start ? oldest : start, end: end < next ? end : next };
-      add(await this.searchSource(INDEXED, range, accountId, filter, limit));
+      try {
+        await search(INDEXED, range);
+      } catch (error) {
+        if (!isTimedOut(error) || next >= end) throw error;
+        return { items: certain, resumeBefore: firstId(monthAfter(month, 1)) };
+      }
     }
-    const newestFirst = [...found.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
-    return newestFirst.slice(0, limit);
+    return { items: newestFirst().slice(0, limit), resumeBefore: null };
   }
 
   private searchSource(
@@ -92,6 +130,7 @@ export class SqlMessageSearch {
     accountId: string,
     filter: Search,
     limit: number,
+    deadline: Deadline,
   ): Promise<MessageLog[]> {
     const parameters = new Parameters(accountId);
     return this.database.read<MessageLog>(
@@ -108,12 +147,13 @@ export class SqlMessageSearch {
        ) m
        ORDER BY f.message_id DESC LIMIT ${parameters.add(limit)}`,
       parameters.values,
+      deadline.msLeft,
     );
   }
 
   /** The first UTC day with messages of the account. */
-  private async firstDay(accountId: string): Promise<Date> {
-    const [row] = await this.database.read<{ day: string | null }>(FIRST_DAY, [accountId]);
+  private async firstDay(accountId: string, deadline: Deadline): Promise<Date> {
+    const [row] = await this.database.read<{ day: string | null }>(FIRST_DAY, [accountId], deadline.msLeft);
     return new Date(row?.day ?? Date.now());
   }
 }
