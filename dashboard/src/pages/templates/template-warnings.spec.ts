@@ -19,7 +19,7 @@ describe('The warnings about a template', () => {
 
   it('name the size of the message as it is sent', () => {
     expect(warnings('<p>{{story}}</p>', undefined, `<p>${'é'.repeat(60_000)}</p>`)).toEqual([
-      'The HTML takes 121 kB. Gmail clips messages above 102 kB.',
+      'The HTML is 121 kB. Gmail clips messages above 102 kB.',
     ]);
     expect(warnings('<p>{{story}}</p>', undefined, `<p>${'e'.repeat(101_000)}</p>`)).toEqual([]);
     expect(warnings('<p>{{story}}</p>', undefined, `<p>${'e'.repeat(102_000)}</p>`)).toHaveLength(1);
