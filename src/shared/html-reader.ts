@@ -1,6 +1,6 @@
-import { setImmediate as nextIteration } from 'node:timers/promises';
-
 import { type Token, Tokenizer, type TokenHandler, TokenizerMode } from 'parse5';
+
+import { nextTurn } from './time-slice.js';
 
 /** Characters parsed per iteration of the event loop: a few milliseconds at most. */
 const SLICE = 32_768;
@@ -20,7 +20,7 @@ const FOREIGN = new Set(['svg', 'math']);
 
 /**
  * Tokenises a document without building a tree, which can take quadratic time for malformed HTML. Yields to the event
- * loop between slices of a long document.
+ * loop between slices of a long document; those of several documents take turns.
  */
 export abstract class HtmlReader implements TokenHandler {
   readonly onParseError = null;
@@ -35,7 +35,7 @@ export abstract class HtmlReader implements TokenHandler {
 
   async read(html: string): Promise<void> {
     for (let start = 0; start < html.length; start += SLICE) {
-      if (start > 0) await nextIteration();
+      if (start > 0) await nextTurn();
       this.tokenizer.write(html.slice(start, start + SLICE), start + SLICE >= html.length);
     }
   }

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import DataStream from 'nodemailer/lib/smtp-connection/data-stream';
 
-import { END_OF_DATA, toDataLines } from './data-lines.js';
+import { END_OF_DATA, linePieces, toDataLines } from './data-lines.js';
 
 /** What nodemailer sends for these lines. */
 async function sentByNodemailer(lines: Buffer): Promise<string> {
@@ -34,5 +34,19 @@ describe('toDataLines', () => {
   it('does not copy lines that are sent as they are', () => {
     const lines = Buffer.from('Subject: Grüße.\r\n\r\nHello.\r\n');
     expect(toDataLines(lines)).toBe(lines);
+  });
+});
+
+describe('linePieces', () => {
+  it('cuts a mail at line ends only', () => {
+    const lines = fc.array(piece).map((pieces) => Buffer.from(`${pieces.join('')}x\r\n`));
+    fc.assert(
+      fc.property(lines, fc.integer({ min: 1, max: 20 }), (mail, size) => {
+        const pieces = [...linePieces(mail, size)];
+        expect(Buffer.concat(pieces)).toEqual(mail);
+        for (const part of pieces) expect(part.subarray(-2).toString()).toBe('\r\n');
+        expect(pieces.slice(0, -1).every(({ length }) => length >= size)).toBe(true);
+      }),
+    );
   });
 });

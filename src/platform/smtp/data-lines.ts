@@ -14,3 +14,13 @@ export function toDataLines(lines: Buffer): Buffer {
   if (!NEEDS_CHANGE.test(text)) return lines;
   return Buffer.from(text.replace(/\r\n|\r|\n/g, '\r\n').replace(/(?<=^|\n)\./g, '..'), 'latin1');
 }
+
+/** Cuts a mail into pieces of about that size, each of which ends in CRLF, if the mail does. */
+export function* linePieces(mail: Buffer, size: number): Generator<Buffer, void> {
+  for (let start = 0; start < mail.length;) {
+    const lineEnd = mail.indexOf('\r\n', start + size);
+    const end = lineEnd === -1 ? mail.length : lineEnd + 2;
+    yield mail.subarray(start, end);
+    start = end;
+  }
+}

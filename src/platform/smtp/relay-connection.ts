@@ -7,7 +7,7 @@ import { LeaseEndedError, type SubmissionCheck } from '../../shared/submission-c
 import { nextTurn } from '../../shared/time-slice.js';
 import { hasAsciiLocalPart } from '../../shared/email-address.js';
 import { storableReply } from './describe-relay-error.js';
-import { END_OF_DATA, toDataLines } from './data-lines.js';
+import { END_OF_DATA, linePieces, toDataLines } from './data-lines.js';
 
 /** A composed mail for one recipient. */
 export interface RawMail {
@@ -214,7 +214,7 @@ const isConnectionError = ({ code = '', responseCode }: SmtpFailure): boolean =>
 async function* contentOf(mail: RawMail, check: SubmissionCheck | undefined): AsyncGenerator<Buffer, void> {
   if (check && !check.isHeld()) throw new LeaseEndedError();
   let bytes = 0;
-  const parts = [mail.raw, ...(mail.rest ?? [])];
+  const parts = [...linePieces(mail.raw, BYTES_PER_TURN), ...(mail.rest ?? [])];
   for (const [i, part] of parts.entries()) {
     if (bytes > BYTES_PER_TURN) {
       await nextTurn();

@@ -16,9 +16,13 @@ export interface PendingDelivery {
   lane: DeliveryLane;
 }
 
+export type MessageTexts = Pick<MessageContent, 'html' | 'text'>;
+
 /** A message leased to one worker, which alone may deliver it until the lease ends. */
 export type ClaimedMessage = Pick<MessageLog, (typeof CLAIMED_FIELDS)[number]> &
   StoredContent & {
+    /** The size of `html` and `text` if they are too large to come with the claim, which has null then; otherwise 0. */
+    unreadBytes: number;
     /** Whether the group has files: attachments, or the mail as submitted. Null, like false, if there are none. */
     hasAttachments: boolean | null;
     /** For a message of a campaign, `createdAt` is when its audience was written. */

@@ -37,6 +37,7 @@ describe('DeliverMessages', () => {
       html: null,
       text: 'Hi',
       placeholders: null,
+      unreadBytes: 0,
     };
     const lane = { channel: 'email', campaignId: null };
     const claimed = { ...message, ...lane, ...changes } as ClaimedMessage;

@@ -144,8 +144,7 @@ export class DeliverMessages {
     if (stopping.aborted) return { kind: 'released' };
     // Bounds the attempts for a message whose workers keep dying.
     if (message.attempt > MAX_ATTEMPTS) return { kind: 'failed', error: `Gave up after ${MAX_ATTEMPTS} attempts` };
-    if (message.html === null && message.text === null && message.placeholders === null)
-      return { kind: 'failed', error: 'Its content is no longer kept' };
+    if (hasNoContent(message)) return { kind: 'failed', error: 'Its content is no longer kept' };
     try {
       const isPermitted = await this.rate.waitForPermit(message.accountId, laneOf(message), stopping);
       return isPermitted ? null : { kind: 'released' };
@@ -165,6 +164,9 @@ export class DeliverMessages {
     }
   }
 }
+
+const hasNoContent = ({ html, text, placeholders, unreadBytes }: ClaimedMessage): boolean =>
+  html === null && text === null && placeholders === null && unreadBytes === 0;
 
 /** A released message becomes due again unless another worker has claimed it. */
 const outcomeOfRefusal = (refusal: Error): DeliveryOutcome =>

@@ -47,6 +47,21 @@ describe('deriveText', () => {
     expect(await deriveText(paragraph.repeat(count))).toBe(Array.from({ length: count }, () => once).join('\n\n'));
   });
 
+  it('lets long bodies take turns, one in each iteration of the event loop', async () => {
+    const [bodies, slices] = [20, 10];
+    let iterations = 0;
+    let isDone = false;
+    const iterate = () => {
+      iterations += 1;
+      if (!isDone) setImmediate(iterate);
+    };
+    setImmediate(iterate);
+    const html = '<p>One</p>\n'.repeat(slices * 3_000);
+    await Promise.all(Array.from({ length: bodies }, () => deriveText(html)));
+    isDone = true;
+    expect(iterations).toBeGreaterThanOrEqual(bodies * (slices - 1));
+  });
+
   /** Parsers that build a tree take half a minute for these. */
   it.each([
     ['formatting elements', '<b>'.repeat(333_000)],

@@ -2,6 +2,7 @@ import { encode as encodeBase64, wrap as wrapBase64 } from 'nodemailer/lib/base6
 import MimeNode from 'nodemailer/lib/mime-node';
 import { encode as encodeQuotedPrintable, wrap as wrapQuotedPrintable } from 'nodemailer/lib/qp';
 
+import type { TimeSlice } from '../../../shared/time-slice.js';
 import type { OutgoingAttachment } from '../application/ports/message-provider.js';
 
 export interface MailBody {
@@ -20,10 +21,16 @@ type Part = { headers: string } & (
  * Serialises a mail, in buffers that end in CRLF, the first one with all headers of the mail. Those of attachments are
  * not copied. `headers` are the header lines other than those of MIME; `id` is part of the boundaries, so that they are
  * the same for each attempt and in no content. The mail is what nodemailer would build, without its general tree and
- * streams (ADR 3).
+ * streams (ADR 3). Long texts are encoded in slices.
  */
-export function buildMail(headers: readonly string[], body: MailBody, id: string): [Buffer, ...Buffer[]] {
-  const root = treeOf(body, id);
+export async function buildMail(
+  headers: readonly string[],
+  body: MailBody,
+  id: string,
+  slice: TimeSlice,
+): Promise<[Buffer, ...Buffer[]]> {
+  const root = await treeOf(body, id, slice);
+  if (slice.isOver) await slice.next();
   const pieces: Buffer[] = [];
   let text = [...headers, 'MIME-Version: 1.0', ''].join('\r\n');
   const append = (part: Part): void => {
@@ -46,7 +53,7 @@ export function buildMail(headers: readonly string[], body: MailBody, id: string
 }
 
 /** Files that the HTML refers to are beside it, the others beside the texts (RFC 2387, RFC 2046 §5.1). */
-function treeOf({ text, html, attachments }: MailBody, id: string): Part {
+async function treeOf({ text, html, attachments }: MailBody, id: string, slice: TimeSlice): Promise<Part> {
   let count = 0;
   const group = (type: string, parts: readonly Part[]): Part => {
     const [only] = parts;
@@ -58,28 +65,47 @@ function treeOf({ text, html, attachments }: MailBody, id: string): Part {
     attachments.filter(isIncluded).map(filePart);
   const isRelated = ({ contentId }: OutgoingAttachment) => html !== null && html !== '' && contentId !== null;
   const texts = [
-    ...(text !== '' || !html ? [textPart('plain', text)] : []),
-    ...(html ? [group('related; type="text/html"', [textPart('html', html), ...filesWhere(isRelated)])] : []),
+    ...(text !== '' || !html ? [await textPart('plain', text, slice)] : []),
+    ...(html
+      ? [group('related; type="text/html"', [await textPart('html', html, slice), ...filesWhere(isRelated)])]
+      : []),
   ];
   return group('mixed', [group('alternative', texts), ...filesWhere((file) => !isRelated(file))]);
 }
 
-function textPart(subtype: 'plain' | 'html', text: string): Part {
-  const { encoding, content } = encodeText(text);
+async function textPart(subtype: 'plain' | 'html', text: string, slice: TimeSlice): Promise<Part> {
+  const { encoding, content } = await encodeText(text, slice);
   const type = `Content-Type: text/${subtype}; charset=utf-8`;
   return { headers: `${type}\r\nContent-Transfer-Encoding: ${encoding}`, content };
 }
 
+/** Characters that are wrapped within a few milliseconds. */
+const SLICE = 65_536;
 /** Control characters other than white space, and characters beyond ASCII. */
 const NOT_7BIT = /[\0-\x08\x0b\x0c\x0e-\x1f\u0080-\uffff]/;
 const LONG_LINE = /^.{77,}/m;
 
 /** Chooses quoted-printable for text that stays legible in it, and base64 for other scripts (RFC 2045 §6). */
-function encodeText(text: string): { encoding: string; content: string } {
+async function encodeText(text: string, slice: TimeSlice): Promise<{ encoding: string; content: string }> {
+  if (slice.isOver) await slice.next();
   if (!NOT_7BIT.test(text) && !LONG_LINE.test(text)) return { encoding: '7bit', content: text };
   return isMostlyLatin(text)
-    ? { encoding: 'quoted-printable', content: wrapQuotedPrintable(encodeQuotedPrintable(text)) }
+    ? { encoding: 'quoted-printable', content: await wrapInSlices(encodeQuotedPrintable(text), slice) }
     : { encoding: 'base64', content: wrapBase64(encodeBase64(text)) };
+}
+
+/** The last line of a slice, which may go on, begins the next one. */
+async function wrapInSlices(encoded: string, slice: TimeSlice): Promise<string> {
+  let wrapped = '';
+  let lastLine = '';
+  for (let start = 0; start < encoded.length; start += SLICE) {
+    if (slice.isOver) await slice.next();
+    const lines = wrapQuotedPrintable(lastLine + encoded.slice(start, start + SLICE));
+    const end = lines.lastIndexOf('\n') + 1;
+    wrapped += lines.slice(0, end);
+    lastLine = lines.slice(end);
+  }
+  return wrapped + lastLine;
 }
 
 function isMostlyLatin(text: string): boolean {

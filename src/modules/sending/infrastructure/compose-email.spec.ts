@@ -78,6 +78,34 @@ describe('A composed mail', () => {
     );
   });
 
+  it.each(LINE_ENDS)('keeps the lines of a long text that has %j between two slices', async (end) => {
+    for (let length = 32_764; length < 32_770; length++) {
+      const text = 'x\n'.repeat(16_384).slice(0, length - 1);
+      const { raw } = await compose({ text: `${text}y${end}z`, html: null });
+      const lines = `${text}y${end}z`.replace(/\r\n|\r|\n/g, '\r\n');
+      expect(raw.toString().endsWith(`\r\n\r\n${lines}\r\n`)).toBe(true);
+    }
+  });
+
+  it('verifies if it is large', async () => {
+    const html = '<p>Thank  you </p>\n\n'.repeat(30_000);
+    expect(await verify(await signed({ html, text: `${'Thank you\n'.repeat(60_000)}\n\n` }))).toBe('pass');
+  });
+
+  it('lets large mails take turns, one in each iteration of the event loop', async () => {
+    let iterations = 0;
+    let isDone = false;
+    const iterate = () => {
+      iterations += 1;
+      if (!isDone) setImmediate(iterate);
+    };
+    setImmediate(iterate);
+    const mails = Array.from({ length: 20 }, () => compose({ html: '<p>Thank you</p>\n'.repeat(2_000) }));
+    await Promise.all(mails);
+    isDone = true;
+    expect(iterations).toBeGreaterThanOrEqual(mails.length);
+  });
+
   it.each(LINE_ENDS)('keeps the lines of a text that ends in %j', async (end) => {
     const { text = '' } = await simpleParser((await compose({ html: null, text: `one${end}two` })).raw);
     expect(text.split(/\s+/)).toEqual([...(end.includes('.') ? ['one', '.', 'two'] : ['one', 'two']), '']);

@@ -3,6 +3,7 @@ import { isAscii } from 'node:buffer';
 import type { RawMail } from '../../../platform/smtp/relay-connection.js';
 import { deliverableEmail, emailDomain, hasAsciiLocalPart } from '../../../shared/email-address.js';
 import type { VisibleRecipients } from '../../../shared/mail-recipients.js';
+import { nextTurn, TimeSlice } from '../../../shared/time-slice.js';
 import type { MailContent } from '../application/ports/message-provider.js';
 import { PermanentDeliveryError } from '../domain/delivery-error.js';
 import { deriveText } from '../domain/derive-text.js';
@@ -12,6 +13,8 @@ import { customHeader, headerLine, mailbox, unstructuredText } from './mail-head
 /** Longer lines are folded (RFC 5322 §2.1.1). White space inside a List-* URL is ignored (RFC 2369 §2). */
 const MAX_LINE = 900;
 const LINE = new RegExp(`.{${MAX_LINE}}(?=.)`, 'g');
+/** Characters that are composed within a few milliseconds. A mail with more of them waits for its turn. */
+const SLICE = 32_768;
 
 /**
  * Builds the MIME form of a message. It is the same for every provider and every attempt: the Message-ID and the
@@ -36,12 +39,15 @@ export async function composeEmail(
     ...Object.entries(message.headers ?? {}).map(([name, value]) => customHeader(name, value)),
     ...serviceHeaders(message, providerHeaders),
   ];
+  if ((html?.length ?? 0) + (text?.length ?? 0) > SLICE) await nextTurn();
+  const plain = text ?? (await deriveText(html ?? ''));
+  const slice = new TimeSlice();
   const body = {
-    text: withCrlf(text ?? (await deriveText(html ?? ''))),
-    html: html === null ? null : withCrlf(html),
+    text: await withCrlf(plain, slice),
+    html: html === null ? null : await withCrlf(html, slice),
     attachments,
   };
-  const [raw, ...rest] = buildMail(headers, body, message.id);
+  const [raw, ...rest] = await buildMail(headers, body, message.id, slice);
   if (attachments.length === 0) return { ...envelopeOf(message), raw };
   return { ...envelopeOf(message), raw, rest, encoded: new Set(attachments.flatMap(({ encoded }) => encoded)) };
 }
@@ -68,7 +74,16 @@ function visibleRecipients({ recipient, visible }: MailContent): string[] {
   ];
 }
 
-const withCrlf = (text: string): string => text.replace(/\r\n|\r|\n/g, '\r\n');
+async function withCrlf(text: string, slice: TimeSlice): Promise<string> {
+  let lines = '';
+  for (let start = 0, end; start < text.length; start = end) {
+    if (slice.isOver) await slice.next();
+    end = start + SLICE;
+    if (text.startsWith('\r\n', end - 1)) end += 1;
+    lines += text.slice(start, end).replace(/\r\n|\r|\n/g, '\r\n');
+  }
+  return lines;
+}
 
 const CR = 0x0d;
 const HAS_DATE = /^date:/im;

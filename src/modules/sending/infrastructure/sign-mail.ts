@@ -1,6 +1,7 @@
 import { createHash, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 
+import { linePieces } from '../../../platform/smtp/data-lines.js';
 import { TimeSlice } from '../../../shared/time-slice.js';
 import type { SigningKey } from '../../domains/index.js';
 
@@ -17,8 +18,9 @@ const OVERSIGNED_HEADERS = [
 /** Not oversigned, because relays may add it. */
 const SIGNED_HEADERS = ['content-transfer-encoding'];
 
-/** A part of an attachment takes one or two milliseconds. */
+/** A part of an attachment takes one or two milliseconds, a piece of this size a few. */
 const SLICE_MS = 3;
+const PIECE_BYTES = 131_072;
 const END_OF_HEADERS = '\r\n\r\n';
 const SIGNATURE_LINE = /.{1,72}/g;
 
@@ -35,9 +37,8 @@ export async function signMail(
   const end = raw.indexOf(END_OF_HEADERS);
   const headers = raw.toString('latin1', 0, end);
   const body = new RelaxedBody();
-  body.add(raw.subarray(end + END_OF_HEADERS.length));
   const slice = new TimeSlice(SLICE_MS);
-  for (const part of rest) {
+  for (const part of [...linePieces(raw.subarray(end + END_OF_HEADERS.length), PIECE_BYTES), ...rest]) {
     if (slice.isOver) await slice.next();
     body.add(part);
   }

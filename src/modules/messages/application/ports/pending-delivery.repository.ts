@@ -1,5 +1,5 @@
 import type { DeliveryLane } from '../../../../shared/channel.js';
-import type { ClaimedMessage, DeliveryOutcome, PendingDelivery } from '../../domain/delivery.js';
+import type { ClaimedMessage, DeliveryOutcome, MessageTexts, PendingDelivery } from '../../domain/delivery.js';
 import type { ReportedMessage } from '../../domain/reported-event.js';
 
 /** Called with faults on the way to a recorded outcome. */
@@ -28,6 +28,9 @@ export abstract class PendingDeliveryRepository {
    * another worker. A message whose earlier lease expired is leased again, and its timeline records that.
    */
   abstract claim(accountId: string, messageIds: readonly string[]): Promise<ClaimedMessage[]>;
+
+  /** The texts of a message that came without them; null if they are no longer kept. */
+  abstract texts(message: ClaimedMessage): Promise<MessageTexts | null>;
 
   /** Postpones those of the messages that are not leased until then. */
   abstract postpone(accountId: string, messageIds: readonly string[], until: Date): Promise<void>;

@@ -13,10 +13,10 @@ import {
   type RecordingFaults,
   type SweptLanes,
 } from '../../application/ports/pending-delivery.repository.js';
-import type { ClaimedMessage, DeliveryOutcome, PendingDelivery } from '../../domain/delivery.js';
+import type { ClaimedMessage, DeliveryOutcome, MessageTexts, PendingDelivery } from '../../domain/delivery.js';
 import type { ReportedMessage } from '../../domain/reported-event.js';
 import { DISCOUNT_SCANNERS, LOCK_MESSAGES } from '../timeline/scanner.sql.js';
-import { BACKLOG, CLAIM, POSTPONE, RECORD, RENEW, TAKE_OVERDUE } from './delivery.sql.js';
+import { BACKLOG, CLAIM, POSTPONE, RECORD, RENEW, TAKE_OVERDUE, TEXTS } from './delivery.sql.js';
 import { toOutcomeRow } from './outcome-row.js';
 
 /** After this time others can claim the messages of a killed worker. A running one renews several times within it. */
@@ -68,6 +68,11 @@ export class BatchedPendingDeliveryRepository extends PendingDeliveryRepository 
       const claimIds = messageIds.map(() => newId(now));
       return this.database.prepared('claim_messages', CLAIM, [messageIds, claimIds, accountId, now, leaseEndsAt]);
     });
+  }
+
+  async texts({ id }: ClaimedMessage): Promise<MessageTexts | null> {
+    const [texts] = await this.database.query<MessageTexts>(TEXTS, [id]);
+    return texts ?? null;
   }
 
   async postpone(accountId: string, messageIds: readonly string[], until: Date): Promise<void> {

@@ -8,6 +8,12 @@ import { countCampaignEvents } from '../timeline/campaign-activity.sql.js';
 /** Retries that are due within this time are claimed: the clocks of two hosts may differ by as much. */
 const CLOCK_DIFFERENCE = `interval '5 seconds'`;
 
+/**
+ * A claim returns the texts of messages up to this size. Up to 50 messages share it, and the driver reads its result in
+ * one go. PostgreSQL knows the size of a text without reading it.
+ */
+const MAX_CLAIMED_BYTES = 65_536;
+
 /** The event of an expired lease, from a row of `claimed`. The parameters are those of CLAIM. */
 const LOST_WORKER = insertLists(EmailEventSchema, {
   messageId: 'message_id',
@@ -50,10 +56,17 @@ export const CLAIM = `
   SELECT ${selectList(MessageLogSchema, 'm', CLAIMED_FIELDS)},
     c.claim_id AS "claimId", c.attempts AS attempt,
     greatest(coalesce(c.accepted_at, m.created_at), m.scheduled_at) AS "acceptedAt",
-    b.html, b.text, b.unsubscribe_url AS "unsubscribeUrl", b.placeholders, b.headers, b.visible,
+    CASE WHEN s.bytes <= ${MAX_CLAIMED_BYTES} THEN b.html END AS html,
+    CASE WHEN s.bytes <= ${MAX_CLAIMED_BYTES} THEN b.text END AS text,
+    CASE WHEN s.bytes <= ${MAX_CLAIMED_BYTES} THEN 0 ELSE s.bytes END AS "unreadBytes",
+    b.unsubscribe_url AS "unsubscribeUrl", b.placeholders, b.headers, b.visible,
     b.has_attachments AS "hasAttachments"
   FROM claimed c JOIN message_logs m ON m.id = c.message_id AND m.id = ANY($1)
-  LEFT JOIN message_contents b ON b.message_id = m.id AND b.message_id = ANY($1)`;
+  LEFT JOIN message_contents b ON b.message_id = m.id AND b.message_id = ANY($1)
+  CROSS JOIN LATERAL (SELECT coalesce(octet_length(b.html), 0) + coalesce(octet_length(b.text), 0) AS bytes) s`;
+
+/** $1 message id. */
+export const TEXTS = `SELECT html, text FROM message_contents WHERE message_id = $1`;
 
 /**
  * $1 message ids, $2 their claim ids, $3 end of the lease. Returns the messages that are still claimed. Locks in the

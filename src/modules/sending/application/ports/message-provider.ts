@@ -28,7 +28,10 @@ export type OutgoingMessage = ClaimedMessage & {
 };
 
 /** What a mail is composed from. */
-export type MailContent = Omit<OutgoingMessage, 'lease' | 'claimId' | 'attempt' | 'placeholders' | 'hasAttachments'>;
+export type MailContent = Omit<
+  OutgoingMessage,
+  'lease' | 'claimId' | 'attempt' | 'placeholders' | 'hasAttachments' | 'unreadBytes'
+>;
 
 export abstract class MessageProvider {
   /**
