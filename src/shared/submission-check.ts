@@ -10,7 +10,7 @@ export interface SubmissionCheck {
   isHeld(): boolean;
 }
 
-/** Another process may hold the message. None of the content has been sent. */
+/** Another process may hold the message. Its content has not been sent, or not to the end. */
 export class LeaseEndedError extends Error {
   constructor() {
     super('The lease of the message ended before it was submitted');

@@ -1,30 +1,12 @@
-import { Readable, type Transform } from 'node:stream';
+import type { Readable } from 'node:stream';
 
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
 
-import { LeaseEndedError, type SubmissionCheck } from '../../shared/submission-check.js';
-import { nextTurn } from '../../shared/time-slice.js';
 import { hasAsciiLocalPart } from '../../shared/email-address.js';
+import type { SubmissionCheck } from '../../shared/submission-check.js';
 import { storableReply } from './describe-relay-error.js';
-import { END_OF_DATA, linePieces, toDataLines } from './data-lines.js';
-
-/** A composed mail for one recipient. */
-export interface RawMail {
-  /** The envelope addresses, with domains in punycode. */
-  from: string;
-  to: string;
-  /** Without angle brackets. */
-  messageId: string;
-  /** Header and body; of a mail with attachments the beginning. This and what follows end in CRLF. */
-  raw: Buffer;
-  /** What follows. */
-  rest?: readonly Buffer[];
-  /** Those of `rest` that are lines of base64. */
-  encoded?: ReadonlySet<Buffer>;
-  /** Whether there are bytes above 127, which the relay is told if it knows 8BITMIME (RFC 6152). */
-  is8Bit?: boolean;
-}
+import { contentOf, type RawMail } from './mail-content.js';
 
 const sizeOf = ({ raw, rest = [] }: RawMail): number => rest.reduce((sum, { length }) => sum + length, raw.length);
 
@@ -33,7 +15,6 @@ interface SmtpFailure extends Error {
   responseCode?: number;
 }
 
-const BYTES_PER_TURN = 262_144;
 /**
  * For the login, for a transaction until the end of the content, and then for the reply. nodemailer limits silence
  * only: a relay that reads or responds byte by byte would hold a mail in memory for days.
@@ -151,8 +132,7 @@ export class RelayConnection {
     if (check && !check.isConfirmed()) await check.confirm();
     const isFirst = this.submitted === 0;
     this.submitted += 1;
-    const content = Readable.from(contentOf(mail, check), { highWaterMark: 1 });
-    pipeUnchanged(content);
+    const content = contentOf(mail, check);
     try {
       const startedAt = performance.now();
       const reply = await this.send(mail, content);
@@ -206,43 +186,6 @@ export class RelayConnection {
 
 const isConnectionError = ({ code = '', responseCode }: SmtpFailure): boolean =>
   responseCode === 421 || CONNECTION_ERRORS.includes(code);
-
-/**
- * Read when the relay is ready for the content. A relay discards incomplete content (RFC 5321 §4.1.1.4). A socket that
- * accepts everything would otherwise take a large mail in one iteration of the event loop.
- */
-async function* contentOf(mail: RawMail, check: SubmissionCheck | undefined): AsyncGenerator<Buffer, void> {
-  if (check && !check.isHeld()) throw new LeaseEndedError();
-  let bytes = 0;
-  const parts = [...linePieces(mail.raw, BYTES_PER_TURN), ...(mail.rest ?? [])];
-  for (const [i, part] of parts.entries()) {
-    if (bytes > BYTES_PER_TURN) {
-      await nextTurn();
-      bytes = 0;
-    }
-    bytes += part.length;
-    const lines = mail.encoded?.has(part) ? part : toDataLines(part);
-    yield i === parts.length - 1 ? Buffer.concat([lines, END_OF_DATA]) : lines;
-  }
-}
-
-/**
- * nodemailer's stream reads each byte in JavaScript to correct line ends and to escape dots, and sends the end of the
- * content in a packet of its own.
- */
-function pipeUnchanged(content: Readable): void {
-  const pipe = content.pipe.bind(content);
-  content.pipe = (target) => {
-    const stream = target as unknown as Transform;
-    stream._transform = (chunk, _encoding, done) => {
-      done(null, chunk);
-    };
-    stream._flush = (done) => {
-      done();
-    };
-    return pipe(target);
-  };
-}
 
 const readExtensions = (reply: string): Extensions => ({
   smtpUtf8: /^250[ -]SMTPUTF8\b/im.test(reply),

@@ -3,7 +3,8 @@ import type SMTPPool from 'nodemailer/lib/smtp-pool';
 import { Semaphore } from '../../shared/semaphore.js';
 import { shareOf } from '../../shared/share-of.js';
 import type { SubmissionCheck } from '../../shared/submission-check.js';
-import { ConnectionLostError, type RawMail, RelayConnection } from './relay-connection.js';
+import type { RawMail } from './mail-content.js';
+import { ConnectionLostError, RelayConnection } from './relay-connection.js';
 
 /** With a relay this fast, messages are checked while the previous ones are being submitted. */
 const FAST_MS = 20;

@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer';
 import type { default as SMTPPool, SMTPPoolOptions, SMTPPoolSentMessageInfo } from 'nodemailer/lib/smtp-pool';
 import type { default as Mailer } from 'nodemailer/lib/mailer';
 
-import type { RawMail } from './relay-connection.js';
+import type { RawMail } from './mail-content.js';
 import type { SmtpRelay } from '../../shared/smtp-relay.js';
 import type { SubmissionCheck } from '../../shared/submission-check.js';
 import { ClientsBySettings } from '../clients-by-settings.js';

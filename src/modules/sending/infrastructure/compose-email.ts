@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
 
-import type { RawMail } from '../../../platform/smtp/relay-connection.js';
+import type { RawMail } from '../../../platform/smtp/mail-content.js';
 import { deliverableEmail, emailDomain, hasAsciiLocalPart } from '../../../shared/email-address.js';
 import type { VisibleRecipients } from '../../../shared/mail-recipients.js';
 import { nextTurn, TimeSlice } from '../../../shared/time-slice.js';

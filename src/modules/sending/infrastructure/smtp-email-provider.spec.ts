@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import type { RawMail } from '../../../platform/smtp/relay-connection.js';
+import type { RawMail } from '../../../platform/smtp/mail-content.js';
 import type { SmtpTransports } from '../../../platform/smtp/smtp-transports.js';
 import type { SmtpProvider } from '../../../shared/account-provider.js';
 import { LeaseEndedError, type SubmissionCheck } from '../../../shared/submission-check.js';
