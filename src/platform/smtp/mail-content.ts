@@ -24,9 +24,9 @@ export interface RawMail {
 const BYTES_PER_TURN = 262_144;
 
 /**
- * Read when the relay is ready for the content. The lease is checked and the lines are written in one step: all
- * connections would take one in between before any of them goes on, and a process that is paused there would send after
- * the end of its leases. A relay discards incomplete content (RFC 5321 §4.1.1.4).
+ * Read when the relay is ready for the content. The lease is checked and the lines are written synchronously. With an
+ * asynchronous step in between, all connections would check before any of them writes, and a process that is paused at
+ * that moment would send after its leases have ended. A relay discards incomplete content (RFC 5321 §4.1.1.4).
  */
 export function contentOf(mail: RawMail, check: SubmissionCheck | undefined): Readable {
   const parts = dataPartsOf(mail);

@@ -63,7 +63,7 @@ async function treeOf({ text, html, attachments }: MailBody, id: string, slice: 
   };
   const filesWhere = (isIncluded: (file: OutgoingAttachment) => boolean) =>
     attachments.filter(isIncluded).map(filePart);
-  const isRelated = ({ contentId }: OutgoingAttachment) => html !== null && html !== '' && contentId !== null;
+  const isRelated = ({ contentId }: OutgoingAttachment) => Boolean(html) && contentId !== null;
   const texts = [
     ...(text !== '' || !html ? [await textPart('plain', text, slice)] : []),
     ...(html

@@ -52,10 +52,12 @@ export async function composeEmail(
   return { ...envelopeOf(message), raw, rest, encoded: new Set(attachments.flatMap(({ encoded }) => encoded)) };
 }
 
-const envelopeOf = ({ id, sender, recipient }: MailContent) => ({
-  from: deliverableEmail(sender),
-  to: deliverableEmail(recipient),
-  messageId: `${id}@${emailDomain(sender)}`,
+const messageIdOf = ({ id, sender }: MailContent): string => `${id}@${emailDomain(sender)}`;
+
+const envelopeOf = (message: MailContent) => ({
+  from: deliverableEmail(message.sender),
+  to: deliverableEmail(message.recipient),
+  messageId: messageIdOf(message),
 });
 
 const addressHeaders = (message: MailContent): string[] => [
@@ -111,7 +113,7 @@ function composeSource(
 
 /** Those of the provider are neither folded nor encoded: providers do not decode JSON in encoded words. */
 const serviceHeaders = (message: MailContent, ofProvider: Record<string, string>, hasDate = false): string[] => [
-  `Message-ID: <${envelopeOf(message).messageId}>`,
+  `Message-ID: <${messageIdOf(message)}>`,
   ...(hasDate ? [] : [`Date: ${message.acceptedAt.toUTCString().replace('GMT', '+0000')}`]),
   ...Object.entries(ofProvider).map(([name, value]) => `${name}: ${value}`),
   ...(message.unsubscribeUrl === null ? [] : unsubscribeHeaders(message.unsubscribeUrl)),
