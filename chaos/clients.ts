@@ -13,6 +13,12 @@ export interface Reply {
   isRetryable: boolean;
 }
 
+/** The last reply to a request that was repeated until it was accepted. */
+export interface FinalReply extends Reply {
+  /** Whether there were earlier requests. They may be carried out after this reply: a process may be halted. */
+  isRepeated: boolean;
+}
+
 /** One request to a process of the API. */
 export interface Exchange {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -102,12 +108,12 @@ export class Clients {
     what: string,
     exchange: Exchange,
     isAccepted: (reply: Reply) => boolean = ({ status }) => status < 300,
-  ): Promise<Reply | null> {
+  ): Promise<FinalReply | null> {
     this.retrying += 1;
     try {
-      for (;;) {
+      for (let isRepeated = false; ; isRepeated = true) {
         const reply = await this.call(what, exchange);
-        if (reply && isAccepted(reply)) return reply;
+        if (reply && isAccepted(reply)) return { ...reply, isRepeated };
         if (reply && reply.status < 500) {
           this.refused.push(`${what} was answered ${reply.status}: ${reply.body}`);
           return null;

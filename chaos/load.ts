@@ -190,6 +190,7 @@ export class Load {
       ({ status }) => status < 300 || status === 409,
     );
     if (reply?.status === 200) this.schedules.canceled.add(index);
+    else if (reply?.isRepeated) this.schedules.possiblyCanceled.add(index);
     this.retrying -= 1;
   }
 

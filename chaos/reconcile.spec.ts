@@ -60,6 +60,15 @@ describe('The reconciliation', () => {
     expect(gaps).toEqual([]);
   });
 
+  it('accepts a refused cancellation that an earlier request carried out after all', async () => {
+    const gaps = await gapsAfter((evidence) => {
+      evidence.messages[0]!.status = 'canceled';
+      evidence.copies = copiesOf([1, 2, 5, 6, 7]);
+      evidence.schedules.possiblyCanceled.add(0);
+    });
+    expect(gaps).toEqual([]);
+  });
+
   it('accepts another post of a webhook for each failed attempt', async () => {
     const gaps = await gapsAfter(({ posts, deliveries }) => {
       posts[0]!.count = 2;

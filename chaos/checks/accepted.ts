@@ -77,7 +77,7 @@ export class AcceptedCheck implements MessageCheck<MessageRow> {
    */
   private isFinal({ status, recipient, campaignId, interruptions }: MessageRow, index: number): boolean {
     if (FINAL.includes(status)) return true;
-    if (status === 'canceled') return this.evidence.schedules.canceled.has(index);
+    if (status === 'canceled') return this.evidence.schedules.mayBeCanceled(index);
     if (status !== 'suppressed') return false;
     const hasOptedOut = this.evidence.suppressionCauses.some(({ address }) => address === recipient);
     if (campaignId !== null) return hasOptedOut;

@@ -17,8 +17,9 @@ export class SchedulesCheck implements MessageCheck<MessageRow> {
     const [first] = at === undefined ? [] : copies.copiesOf(index);
     if (at !== undefined && first && first.from < at)
       this.gaps.add(`${id} was received ${at - first.from} ms before its time`);
-    const isCanceled = schedules.canceled.has(index);
-    if (status === 'canceled' && !isCanceled) this.gaps.add(`${id} is canceled, but its cancellation was refused`);
+    if (status === 'canceled' && !schedules.mayBeCanceled(index))
+      this.gaps.add(`${id} is canceled, but its cancellation was refused`);
+    const isCanceled = status === 'canceled' || schedules.canceled.has(index);
     const mayHaveArrived = interruptions.some((reason) => reason !== 'refused');
     if (!isCanceled || mayHaveArrived) return;
     if (status !== 'canceled') this.gaps.add(`${id} was canceled and is ${status}`);

@@ -81,6 +81,11 @@ export const FALSIFIED: [what: string, falsify: (evidence: Changeable) => void, 
     /m0 was canceled and received/,
   ],
   [
+    'a message that was received, and was canceled by a request that had no response',
+    ({ schedules, messages }) => (schedules.possiblyCanceled.add(0), (messages[0]!.status = 'canceled')),
+    /m0 was canceled and received/,
+  ],
+  [
     'a message that was sent although it was canceled',
     ({ schedules }) => schedules.canceled.add(0),
     /m0 was canceled and is sent/,
