@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
+import { watchIterations } from '../../../../test/support/event-loop.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { Template } from '../domain/template.js';
 import type { TemplateRepository } from './ports/template.repository.js';
@@ -53,16 +54,12 @@ describe('RenderTemplate', () => {
 
   it('renders one preview per iteration of the event loop, so that many do not block it longer than one', async () => {
     const order: string[] = [];
-    let isDone = false;
-    const iterate = () => {
-      order.push('iteration');
-      if (!isDone) setImmediate(iterate);
+    const renderAll = () => {
+      const previews = [1, 2].map(() => render.preview('account', 'template', {}));
+      const drafts = [1, 2].map((a) => render.draft({ subject: 'S', html: null, text: '{{a}}' }, { a }));
+      return Promise.all([...previews, ...drafts].map((preview) => preview.then(() => order.push('preview'))));
     };
-    setImmediate(iterate);
-    const previews = [render.preview('account', 'template', {}), render.preview('account', 'template', {})];
-    const drafts = [1, 2].map((a) => render.draft({ subject: 'S', html: null, text: '{{a}}' }, { a }));
-    await Promise.all([...previews, ...drafts].map((preview) => preview.then(() => order.push('preview'))));
-    isDone = true;
+    await watchIterations(renderAll, () => order.push('iteration'));
     for (const [i, name] of order.entries()) if (name === 'preview') expect(order[i - 1]).toBe('iteration');
     expect(order.filter((name) => name === 'preview')).toHaveLength(4);
   });
