@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase, openPool, type TestDatabase } from '../support/database.js';
 import { startApi } from '../support/delivery-fixture.js';
 import type { TestService } from '../support/service.js';
 import { killServiceProcesses, ServiceProcess } from '../support/service-process.js';
@@ -21,7 +21,7 @@ describe('A worker killed with SIGKILL while importing contacts', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    pool = new Pool({ connectionString: database.url, max: 2 });
+    pool = openPool(database);
   });
   afterAll(async () => {
     await killServiceProcesses();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { Client } from 'pg';
+import { Client, Pool } from 'pg';
 
 /** The schema alone, as the migrations leave it. */
 export const MIGRATED = 'migrated_template';
@@ -29,6 +29,13 @@ export async function createTestDatabase(from: string = TEMPLATE): Promise<TestD
 /** Copies files, which costs half of what PostgreSQL's default does: that writes each page to its log, too. */
 export const cloneDatabase = (serverUrl: string, name: string, from: string): Promise<void> =>
   onServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${from} STRATEGY FILE_COPY`);
+
+/** Ignores idle connections that are lost: tests stop databases, and drop one while connections to it are closing. */
+export function openPool({ url }: TestDatabase): Pool {
+  const pool = new Pool({ connectionString: url, max: 4 });
+  pool.on('error', () => undefined);
+  return pool;
+}
 
 export async function onServer(serverUrl: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: serverUrl });

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 
 import { hashSecret, newSecret, prefixOf } from '../../src/modules/keys/domain/api-key.js';
 import { chunk } from '../../src/shared/collections.js';
 import { newId } from '../../src/shared/ids.js';
-import { createTestDatabase, type TestDatabase } from './database.js';
+import { createTestDatabase, openPool, type TestDatabase } from './database.js';
 import { startRedis, type TestRedis } from './redis.js';
 import { TestService } from './service.js';
 import { SmtpSink } from './smtp-sink.js';
@@ -35,8 +35,7 @@ export class DeliveryFixture {
     const database = existing ?? (await createTestDatabase());
     const redis: TestRedis | undefined = backend === 'Redis' ? await startRedis() : undefined;
     const relay = await SmtpSink.start();
-    const pool = new Pool({ connectionString: database.url, max: 4 });
-    pool.on('error', () => undefined); // a database that a test stops
+    const pool = openPool(database);
     const variables = {
       DATABASE_URL: database.url,
       SMTP_URL: relay.url,

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 
 import { WEBHOOK_EVENTS } from '../../src/modules/webhooks/domain/webhook-event.js';
-import { createTestDatabase } from './database.js';
+import { createTestDatabase, openPool } from './database.js';
 import { type Backend, startApi } from './delivery-fixture.js';
 import { startRedis } from './redis.js';
 import { ServiceProcess } from './service-process.js';
@@ -38,7 +38,7 @@ export class WebhookProcesses {
       ...(redis ? { REDIS_URL: redis.url } : {}),
     };
     const api = await startApi(variables);
-    const pool = new Pool({ connectionString: database.url, max: 4 });
+    const pool = openPool(database);
     const { accessToken } = (await post(`${api.url}/api/auth/login`, ADMIN)) as { accessToken: string };
     return new WebhookProcesses(receiver, variables, api.url, accessToken, pool, async () => {
       await api.stop();
