@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { MatchEvents } from '../../../src/modules/provider-events/application/match-events.service.js';
 import type { TestAccount } from '../../support/account.js';
 import { ProviderEvents } from '../../support/provider-events.js';
 import { KEYS, SIGN } from '../../support/vendor-posts.js';
@@ -29,7 +30,8 @@ describe('While rows of several accounts are locked', () => {
     await account.asAdmin('patch', '/api/settings').send({ smtp }).expect(200);
     return account;
   }
-  const addMessages = () => Promise.all([...locked, other].map((account) => events.addMessage(account)));
+  const addMessages = (providerMessageId: string | null = null) =>
+    Promise.all([...locked, other].map((account) => events.addMessage(account, { providerMessageId })));
   const bounce = (of: object) => ({ id: 'bounce', type: 'bounced', data: { bounceType: 'hard' }, ...of });
   const report = async (account: TestAccount, event: object) => {
     const { body, headers } = SIGN.generic(event, events.service.clock.now());
@@ -94,5 +96,19 @@ describe('While rows of several accounts are locked', () => {
       expect(await events.suppressions(account)).toHaveLength(1);
       expect(await events.outbox(account)).toHaveLength(1);
     }
+  });
+
+  it('unmatched events of another account are matched, and theirs afterwards', async () => {
+    const match = () => events.service.app.get(MatchEvents, { strict: false }).match(() => undefined);
+    const accounts = [...locked, other];
+    for (const account of accounts) expect(await report(account, bounce({ providerMessageId: 'early' }))).toBe(200);
+    const ids = await addMessages('early');
+    events.service.clock.advance({ seconds: 10 });
+    const unlock = await lock('message_logs');
+    await expect(match()).rejects.toThrow('lock timeout');
+    await requireBounced(other, ids.at(-1)!);
+    await unlock();
+    await match();
+    for (const [i, account] of accounts.entries()) await requireBounced(account, ids[i]!);
   });
 });
