@@ -25,7 +25,7 @@ describe('An event that arrives before its message is recorded as sent', () => {
   const matchEvents = () => events.service.app.get(MatchEvents, { strict: false });
   const match = async () => {
     const all: AccountEvent[] = [];
-    await matchEvents().match((matched) => all.push(...matched));
+    await matchEvents().match(new AbortController().signal, (matched) => all.push(...matched));
     return all;
   };
   const matchAfter = (seconds: number) => {

@@ -99,7 +99,8 @@ describe('While rows of several accounts are locked', () => {
   });
 
   it('unmatched events of another account are matched, and theirs afterwards', async () => {
-    const match = () => events.service.app.get(MatchEvents, { strict: false }).match(() => undefined);
+    const match = () =>
+      events.service.app.get(MatchEvents, { strict: false }).match(new AbortController().signal, () => undefined);
     const accounts = [...locked, other];
     for (const account of accounts) expect(await report(account, bounce({ providerMessageId: 'early' }))).toBe(200);
     const ids = await addMessages('early');

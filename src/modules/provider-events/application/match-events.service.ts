@@ -33,18 +33,19 @@ export class MatchEvents {
 
   /**
    * Matches the due events of all accounts in rounds, with a bounded number of each account in a round. Throws the
-   * first error of an account, such as that of locked messages, after it has matched the events of the others.
+   * first error of an account, such as that of locked messages, after it has matched the events of the others. Stops
+   * after a round if the signal is aborted.
    */
-  async match(onMatched: OnMatched): Promise<void> {
+  async match(signal: AbortSignal, onMatched: OnMatched): Promise<void> {
     const failed = new Map<string, unknown>();
     let accounts: string[];
     do {
       const due = await this.unmatched.listDueAcrossAccounts(this.clock.now());
       accounts = due.filter((accountId) => !failed.has(accountId));
       const listAgainAt = performance.now() + LIST_AGAIN_AFTER_MS;
-      while (accounts.length > 0 && performance.now() < listAgainAt)
+      while (accounts.length > 0 && performance.now() < listAgainAt && !signal.aborted)
         accounts = await this.matchRound(accounts, failed, onMatched);
-    } while (accounts.length > 0);
+    } while (accounts.length > 0 && !signal.aborted);
     for (const error of failed.values()) throw error;
   }
 

@@ -22,8 +22,8 @@ export class ProviderEventSchedules {
 
   @Cron(`*/${MATCH_SECONDS} * * * * *`, { waitForCompletion: true })
   async match(): Promise<void> {
-    await this.once.run('match-events', MATCH_SECONDS, () =>
-      this.matchEvents.match((events) => {
+    await this.once.run('match-events', MATCH_SECONDS, (signal) =>
+      this.matchEvents.match(signal, (events) => {
         for (const { accountId, provider, id, type, providerMessageId } of events) {
           this.metrics.providerEvents.inc({ provider, outcome: 'matched' });
           const line = { accountId, provider, eventId: id, type, outcome: 'matched', providerMessageId };
