@@ -55,7 +55,7 @@ describe('Among many unmatched events', () => {
     await service.query(`UPDATE unmatched_events SET next_match_at = now() + interval '1 day'`);
     await makeDue('many', 10 * BATCH_SIZE);
     await service.query(`UPDATE unmatched_events SET next_match_at = now() WHERE account_id = 'other-7'`);
-    await service.app.get(MatchEvents, { strict: false }).match(() => undefined);
+    await service.app.get(MatchEvents, { strict: false }).match(new AbortController().signal, () => undefined);
     const transactions = await service.query<{ accounts: string[] }>(
       `SELECT array_agg(DISTINCT account_id) AS accounts FROM unmatched_events
        WHERE next_match_at < now() + interval '2 hours' GROUP BY xmin::text::bigint ORDER BY xmin::text::bigint`,
