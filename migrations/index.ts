@@ -33,6 +33,7 @@ import { KeepTemplateVersions1795380000001 } from './1795380000001-keep-template
 import { KeepResponseHeaders1795390000001 } from './1795390000001-keep-response-headers.js';
 import { LookUpWaitingTexts1795400000001 } from './1795400000001-look-up-waiting-texts.js';
 import { CompareContactSetsOnce1795410000001 } from './1795410000001-compare-contact-sets-once.js';
+import { MatchEventsByAccount1795420000001 } from './1795420000001-match-events-by-account.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
 export const MIGRATIONS = [
@@ -71,4 +72,5 @@ export const MIGRATIONS = [
   KeepResponseHeaders1795390000001,
   LookUpWaitingTexts1795400000001,
   CompareContactSetsOnce1795410000001,
+  MatchEventsByAccount1795420000001,
 ];

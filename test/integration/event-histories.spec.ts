@@ -135,7 +135,8 @@ describe('A history of events', () => {
     for (const [i, id] of messages.entries()) await events.provide(id, `theirs-${i}`);
     events.service.clock.advance({ seconds: 10 });
     const matchEvents = events.service.app.get(MatchEvents, { strict: false });
-    await Promise.all([matchEvents.match(), matchEvents.match()]);
+    const match = () => matchEvents.match(new AbortController().signal, () => undefined);
+    await Promise.all([match(), match()]);
     expect(await events.unmatched(account)).toEqual([]);
   }
 

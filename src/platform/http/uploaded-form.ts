@@ -64,7 +64,9 @@ function receiveForm(request: Request, maxMegabytes: number, store: Store): Prom
       }, refuse);
     });
     request.once('close', refuseIncomplete);
-    request.pipe(parser);
+    if (request.destroyed)
+      refuseIncomplete(); // the client left before: there is no further event
+    else request.pipe(parser);
   });
 }
 

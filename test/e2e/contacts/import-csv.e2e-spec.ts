@@ -1,3 +1,6 @@
+import { request } from 'node:http';
+import type { Socket } from 'node:net';
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { newId } from '../../../src/shared/ids.js';
@@ -5,6 +8,7 @@ import type { TestAccount } from '../../support/account.js';
 import { importCsv, MAPPING, upload } from '../../support/csv-imports.js';
 import { badRequest, errorBody } from '../../support/errors.js';
 import { TestService } from '../../support/service.js';
+import { waitFor } from '../../support/wait-for.js';
 
 const HEADER = 'email,first,tags,status\n';
 
@@ -251,6 +255,33 @@ describe('POST /api/contacts/import/csv', () => {
       .send('--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nemail\n')
       .expect(400, badRequest('The form cannot be read: Unexpected end of form'));
     expect(await kept()).toEqual([]);
+  });
+
+  it('keeps nothing of a client that leaves before its form is read', async () => {
+    const connected = new Promise<Socket>((resolve) => service.app.getHttpServer().once('connection', resolve));
+    const headers = {
+      authorization: `Bearer ${account.adminToken}`,
+      'content-type': 'multipart/form-data; boundary=x',
+      'content-length': 1_000,
+    };
+    const waits = async () => {
+      const { rows } = await service.database.pool.query(
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return rows.length > 0;
+    };
+    await service.hold(async () => {
+      await service.query('SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE', [account.id]);
+      const leaving = request(`${service.url}/api/contacts/import/csv`, { method: 'POST', headers, agent: false });
+      leaving.on('error', () => undefined);
+      leaving.write('--x\r\n');
+      await waitFor('the upload to begin', waits);
+      leaving.destroy();
+      const socket = await connected;
+      await waitFor('the client to leave', () => socket.destroyed);
+    });
+    const opened = () => service.query('SELECT 1 FROM contact_imports WHERE account_id = $1', [account.id]);
+    await waitFor('the upload to end', async () => !(await waits()) && (await opened()).length === 0);
   });
 
   it('allows five unfinished imports per account, even if more start at once', async () => {

@@ -143,7 +143,7 @@ describe('POST /api/provider-events/sms/:accountId, delivery receipts', () => {
     expect(await events.unmatched(account)).toMatchObject([{ type: 'failed' }]);
     await events.provide(id, 'm1');
     events.service.clock.advance({ seconds: 6 });
-    await events.service.app.get(MatchEvents, { strict: false }).match();
+    await events.service.app.get(MatchEvents, { strict: false }).match(new AbortController().signal, () => undefined);
     expect(await events.state(account, id)).toMatchObject({ status: 'failed', events: [{ type: 'failed' }] });
     expect(await events.suppressions(account)).toMatchObject([{ address: NUMBER, reason: 'sms_opt_out' }]);
     expect(await events.unmatched(account)).toEqual([]);

@@ -42,7 +42,7 @@ describe('An event that matches no message', () => {
   };
   const matchAfter = (seconds: number) => {
     events.service.clock.advance({ seconds });
-    return events.service.app.get(MatchEvents, { strict: false }).match();
+    return events.service.app.get(MatchEvents, { strict: false }).match(new AbortController().signal, () => undefined);
   };
   const liftAll = async () => {
     const { body } = await account.asAdmin('get', '/api/suppressions').expect(200);

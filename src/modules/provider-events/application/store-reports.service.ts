@@ -8,6 +8,7 @@ import { KeyedBatcher } from '../../../shared/keyed-batcher.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { DatabaseFaults } from '../../../shared/ports/database-faults.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
+import { LOCK_TURN_MS, retryWhileLocked } from '../../../shared/retry-while-locked.js';
 import type { AccountEvent, StoredEvent } from './account-event.js';
 import { ApplyEvents } from './apply-events.service.js';
 import { SeenReports } from './ports/seen-reports.js';
@@ -17,6 +18,8 @@ import { UnmatchedEvents } from './ports/unmatched-events.js';
 const MAX_EVENTS_PER_BATCH = 1_000;
 /** Each batch takes a connection. */
 const MAX_CONCURRENT_BATCHES = 4;
+/** As long as a statement may take. */
+const MAX_LOCKED_MS = 30_000;
 
 /** The events of one verified post. */
 export interface Report {
@@ -47,7 +50,7 @@ export class StoreReports {
     private readonly unmatched: UnmatchedEvents,
     private readonly seen: SeenReports,
     private readonly clock: Clock,
-    faults: DatabaseFaults,
+    private readonly faults: DatabaseFaults,
   ) {
     this.batches = new KeyedBatcher((parts) => this.storeBatch(parts), {
       maxSize: MAX_EVENTS_PER_BATCH,
@@ -63,23 +66,29 @@ export class StoreReports {
    * report are stored one after the other, so that smaller reports get in between.
    */
   async store(report: Report, onStored: OnStored): Promise<void> {
-    for (const part of toParts(report)) onStored(await this.batches.add(part.accountId, part));
+    for (const part of toParts(report)) {
+      const add = () => this.batches.add(part.accountId, part);
+      onStored(await retryWhileLocked(this.faults, add, MAX_LOCKED_MS));
+    }
   }
 
-  /** One transaction. A part whose token was used for another post is refused; the others are not affected. */
+  /** One transaction, which waits for locks for one turn at most: other accounts need the permit, too. */
   private storeBatch(parts: readonly ReportPart[]): Promise<(StoredEvent[] | Error)[]> {
-    return this.transactions.run(async () => {
-      const misused = await this.findMisused(parts);
-      const events = parts.flatMap((part) => (misused.has(part) ? [] : part.events));
-      const applied = await this.applyEvents.apply(events);
-      const stored = events.map((event, i) => ({ event, outcome: applied[i]?.outcome ?? 'unknown' }));
-      const toKeep = stored.flatMap(({ event, outcome }, i) =>
-        outcome === 'unmatched' || outcome === 'unknown' ? [{ ...event, mayMatch: applied[i]?.mayMatch ?? false }] : [],
-      );
-      await this.unmatched.keep(toKeep, this.clock.now());
-      let next = 0;
-      return parts.map((part) => (misused.has(part) ? TOKEN_USED : stored.slice(next, (next += part.events.length))));
-    });
+    return this.transactions.run(() => this.storeAll(parts), { maxLockWaitMs: LOCK_TURN_MS });
+  }
+
+  /** A part whose token was used for another post is refused; the others are not affected. */
+  private async storeAll(parts: readonly ReportPart[]): Promise<(StoredEvent[] | Error)[]> {
+    const misused = await this.findMisused(parts);
+    const events = parts.flatMap((part) => (misused.has(part) ? [] : part.events));
+    const applied = await this.applyEvents.apply(events);
+    const stored = events.map((event, i) => ({ event, outcome: applied[i]?.outcome ?? 'unknown' }));
+    const toKeep = stored.flatMap(({ event, outcome }, i) =>
+      outcome === 'unmatched' || outcome === 'unknown' ? [{ ...event, mayMatch: applied[i]?.mayMatch ?? false }] : [],
+    );
+    await this.unmatched.keep(toKeep, this.clock.now());
+    let next = 0;
+    return parts.map((part) => (misused.has(part) ? TOKEN_USED : stored.slice(next, (next += part.events.length))));
   }
 
   private async findMisused(parts: readonly ReportPart[]): Promise<Set<ReportPart>> {

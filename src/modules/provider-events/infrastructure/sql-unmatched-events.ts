@@ -4,7 +4,7 @@ import { Database } from '../../../platform/database/database.js';
 import type { AccountEvent } from '../application/account-event.js';
 import { type KeptEvent, UnmatchedEvents } from '../application/ports/unmatched-events.js';
 import { channelOf } from '../domain/provider-event.js';
-import { EXPIRE, KEEP, POSTPONE, REMOVE, TAKE_DUE } from './unmatched-event.sql.js';
+import { DUE_ACCOUNTS, EXPIRE, KEEP, POSTPONE, REMOVE, TAKE_DUE } from './unmatched-event.sql.js';
 
 @Injectable()
 export class SqlUnmatchedEvents extends UnmatchedEvents {
@@ -16,8 +16,14 @@ export class SqlUnmatchedEvents extends UnmatchedEvents {
     if (events.length > 0) await this.database.query(KEEP, [JSON.stringify(events), now]);
   }
 
-  async takeDueAcrossAccounts(now: Date, limit: number): Promise<AccountEvent[]> {
-    const rows = await this.database.query<Omit<AccountEvent, 'channel'>>(TAKE_DUE, [now, limit]);
+  async listDueAcrossAccounts(now: Date): Promise<string[]> {
+    const rows = await this.database.query<{ accountId: string }>(DUE_ACCOUNTS, [now]);
+    return rows.map(({ accountId }) => accountId);
+  }
+
+  async takeDue(accountIds: readonly string[], now: Date, limitPerAccount: number): Promise<AccountEvent[]> {
+    const values = [now, accountIds, limitPerAccount];
+    const rows = await this.database.query<Omit<AccountEvent, 'channel'>>(TAKE_DUE, values);
     return rows.map((row) => ({ ...row, channel: channelOf(row.provider) }));
   }
 

@@ -26,12 +26,38 @@ export const KEEP = `
   ORDER BY "accountId", id
   ON CONFLICT DO NOTHING`;
 
-/** $1 now, $2 limit. */
+/**
+ * $1 now. Walks along the index from account to account, which reads one event of each. If nothing is due, it only
+ * looks at the other index.
+ */
+export const DUE_ACCOUNTS = `
+  WITH RECURSIVE first (next_match_at) AS MATERIALIZED (
+    SELECT min(next_match_at) FROM unmatched_events WHERE next_match_at IS NOT NULL
+  ), walk (account_id, next_match_at) AS (
+    (SELECT u.account_id, u.next_match_at FROM unmatched_events u
+      WHERE u.next_match_at IS NOT NULL AND (SELECT next_match_at FROM first) <= $1::timestamptz
+      ORDER BY u.account_id, u.next_match_at LIMIT 1)
+    UNION ALL
+    SELECT next.account_id, next.next_match_at FROM walk w CROSS JOIN LATERAL (
+      SELECT u.account_id, u.next_match_at FROM unmatched_events u
+      WHERE u.next_match_at IS NOT NULL AND u.account_id > w.account_id
+      ORDER BY u.account_id, u.next_match_at LIMIT 1) next
+  )
+  SELECT account_id AS "accountId" FROM walk WHERE next_match_at <= $1`;
+
+/**
+ * $1 now, $2 accounts, $3 limit per account. The comparison of rows rules out the index of all accounts: the planner
+ * prefers it if it believes that little is due, and then reads the due events of all accounts for each.
+ */
 export const TAKE_DUE = `
-  SELECT id, account_id AS "accountId", provider, message_id AS "messageId",
-    provider_message_id AS "providerMessageId", type, occurred_at AS "occurredAt", recipient, data,
-    received_at <= $1::timestamptz - ${OVERDUE_AFTER} AS "isOverdue"
-  FROM unmatched_events WHERE next_match_at <= $1 ORDER BY next_match_at LIMIT $2 FOR UPDATE SKIP LOCKED`;
+  SELECT due.* FROM unnest($2::text[]) AS a (account_id) CROSS JOIN LATERAL (
+    SELECT id, u.account_id AS "accountId", provider, message_id AS "messageId",
+      provider_message_id AS "providerMessageId", type, occurred_at AS "occurredAt", recipient, data,
+      received_at <= $1::timestamptz - ${OVERDUE_AFTER} AS "isOverdue"
+    FROM unmatched_events u
+    WHERE u.account_id = a.account_id AND next_match_at IS NOT NULL
+      AND (u.account_id, next_match_at) <= (a.account_id, $1::timestamptz)
+    ORDER BY next_match_at LIMIT $3 FOR UPDATE SKIP LOCKED) due`;
 
 /** $1 accounts, $2 ids. */
 export const REMOVE = `

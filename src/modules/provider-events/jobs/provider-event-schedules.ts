@@ -22,13 +22,15 @@ export class ProviderEventSchedules {
 
   @Cron(`*/${MATCH_SECONDS} * * * * *`, { waitForCompletion: true })
   async match(): Promise<void> {
-    await this.once.run('match-events', MATCH_SECONDS, async () => {
-      for (const { accountId, provider, id, type, providerMessageId } of await this.matchEvents.match()) {
-        this.metrics.providerEvents.inc({ provider, outcome: 'matched' });
-        const line = { accountId, provider, eventId: id, type, outcome: 'matched', providerMessageId };
-        this.log.info({ event: 'provider_event', ...line });
-      }
-    });
+    await this.once.run('match-events', MATCH_SECONDS, (signal) =>
+      this.matchEvents.match(signal, (events) => {
+        for (const { accountId, provider, id, type, providerMessageId } of events) {
+          this.metrics.providerEvents.inc({ provider, outcome: 'matched' });
+          const line = { accountId, provider, eventId: id, type, outcome: 'matched', providerMessageId };
+          this.log.info({ event: 'provider_event', ...line });
+        }
+      }),
+    );
   }
 
   @Cron('0 47 * * * *', { waitForCompletion: true })

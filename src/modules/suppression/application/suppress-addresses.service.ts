@@ -3,12 +3,15 @@ import { Injectable } from '@nestjs/common';
 import { KeyedBatcher } from '../../../shared/keyed-batcher.js';
 import { DatabaseFaults } from '../../../shared/ports/database-faults.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
+import { LOCK_TURN_MS, retryWhileLocked } from '../../../shared/retry-while-locked.js';
 import type { AddressToSuppress, Suppression } from '../domain/suppression.js';
 import { WriteSuppressions } from './write-suppressions.service.js';
 
 const MAX_ADDRESSES = 1_000;
 /** Each batch takes a connection. */
 const MAX_CONCURRENT_BATCHES = 4;
+/** As long as a statement may take. */
+const MAX_LOCKED_MS = 30_000;
 
 /** Suppresses addresses, whatever the cause. All suppressions are added here, except those of erased contacts. */
 @Injectable()
@@ -19,7 +22,7 @@ export class SuppressAddresses {
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly writeSuppressions: WriteSuppressions,
-    faults: DatabaseFaults,
+    private readonly faults: DatabaseFaults,
   ) {
     this.batches = new KeyedBatcher((calls) => this.writeBatch(calls), {
       maxSize: MAX_ADDRESSES,
@@ -41,11 +44,13 @@ export class SuppressAddresses {
     const isOneAccount = addresses.every(({ accountId }) => accountId === first.accountId);
     if (this.transactions.isRunning || !isOneAccount)
       return [...(await this.writeSuppressions.write(addresses)).values()];
-    return this.batches.add(first.accountId, addresses);
+    return retryWhileLocked(this.faults, () => this.batches.add(first.accountId, addresses), MAX_LOCKED_MS);
   }
 
+  /** Waits for locks for one turn at most, so that locked accounts do not keep the permits from the others. */
   private async writeBatch(calls: readonly (readonly AddressToSuppress[])[]): Promise<Suppression[][]> {
-    const added = await this.writeSuppressions.write(calls.flat());
+    const write = () => this.writeSuppressions.write(calls.flat());
+    const added = await this.transactions.run(write, { maxLockWaitMs: LOCK_TURN_MS });
     return calls.map((causes) => causes.flatMap((cause) => added.get(cause) ?? []));
   }
 }

@@ -30,13 +30,17 @@ export class BodyMemory {
 
   /** Takes the memory for a body. Throws `unavailable` if it, or the account's share of it, is in use. */
   take(accountId: string, bytes: number): HeldBody {
+    return new HeldBody(() => this.reserve(accountId, bytes));
+  }
+
+  private reserve(accountId: string, bytes: number): () => void {
     const usedByAccount = this.usedByAccount.get(accountId) ?? 0;
     if (this.used + bytes > LARGEST_BODIES.all * this.largestBytes) throw overloaded();
     if (usedByAccount + bytes > LARGEST_BODIES.perAccount * this.largestBytes) throw overloaded();
     this.add(accountId, bytes);
-    return new HeldBody(() => {
+    return () => {
       this.add(accountId, -bytes);
-    });
+    };
   }
 
   private add(accountId: string, bytes: number): void {
@@ -49,21 +53,26 @@ export class BodyMemory {
 
 /**
  * The memory of one body. It is given back once the response is closed and no handler uses the body any more: a client
- * that disconnects does not end the handler.
+ * that disconnects does not end the handler. If it has disconnected before the handler begins, that takes the memory
+ * again.
  */
 export class HeldBody {
   private isClosed = false;
   private isUsed = false;
-  private isReleased = false;
+  private release: (() => void) | null;
 
-  constructor(private readonly release: () => void) {}
+  constructor(private readonly take: () => () => void) {
+    this.release = take();
+  }
 
   close(): void {
     this.isClosed = true;
     this.releaseIfUnused();
   }
 
+  /** Throws `unavailable` if the response was closed before, and the memory is in use meanwhile. */
   async during<T>(work: () => Promise<T>): Promise<T> {
+    this.release ??= this.take();
     this.isUsed = true;
     try {
       return await work();
@@ -74,8 +83,8 @@ export class HeldBody {
   }
 
   private releaseIfUnused(): void {
-    if (!this.isClosed || this.isUsed || this.isReleased) return;
-    this.isReleased = true;
-    this.release();
+    if (!this.isClosed || this.isUsed) return;
+    this.release?.();
+    this.release = null;
   }
 }

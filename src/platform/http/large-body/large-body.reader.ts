@@ -97,7 +97,7 @@ export class LargeBodyReader {
     if (response.closed) held.close();
     const body = path.length === 0 ? new WholeBody(length) : this.scannerFor(path, length, maxMb);
     await this.receive(request, response, body, RECEIVE_TIMEOUT.ms + length / RECEIVE_TIMEOUT.bytesPerMs);
-    const parsed = await parse(body.finish());
+    const parsed = await held.during(() => parse(body.finish()));
     return body instanceof WholeBody ? parsed : withContents(parsed, path, body.contents);
   }
 

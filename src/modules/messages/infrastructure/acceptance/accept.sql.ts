@@ -1,4 +1,5 @@
 import { columnNames, recordColumns } from '../../../../platform/database/columns.js';
+import { LOCK_TURN_MS } from '../../../../shared/retry-while-locked.js';
 import { IDEMPOTENCY_KEY_HOURS } from '../../domain/idempotency.js';
 import { ACCEPTED_FIELDS } from '../../domain/message-log.js';
 import { MessageLogSchema } from '../message-log.schema.js';
@@ -50,7 +51,7 @@ const waitAtMost = (time: string) => ({
 const LOCKING: Readonly<Record<Locking, { condition: string; clause: string }>> = {
   wait: { condition: '', clause: '' },
   waitBriefly: waitAtMost('100ms'),
-  waitOneTurn: waitAtMost('500ms'),
+  waitOneTurn: waitAtMost(`${LOCK_TURN_MS}ms`),
   skip: { condition: '', clause: 'SKIP LOCKED' },
 };
 

@@ -1,9 +1,9 @@
-import { isLockTimeout } from '../../../../platform/database/postgres-errors.js';
+import { isLockTimeout, POSTGRES_FAULTS } from '../../../../platform/database/postgres-errors.js';
 import { Batcher, type BatcherOptions } from '../../../../shared/batcher.js';
 import { KeyedBatcher } from '../../../../shared/keyed-batcher.js';
+import { retryWhileLocked } from '../../../../shared/retry-while-locked.js';
 import { shareOf } from '../../../../shared/share-of.js';
 import type { Locking } from './accept.sql.js';
-import { retryWhileLocked } from './retry-while-locked.js';
 
 /** The result of a call that was left out because another transaction has locked the counters of its account. */
 export const LOCKED = Symbol('locked');
@@ -71,7 +71,7 @@ export class AccountBatcher<In, Out> {
       const result = size > LONG ? await this.addLong(account, input, size) : await this.shared.add(input);
       if (result !== LOCKED) return result;
     }
-    return retryWhileLocked(() => this.own.add(account, input));
+    return retryWhileLocked(POSTGRES_FAULTS, () => this.own.add(account, input));
   }
 
   /** LOCKED without a try if the account has too many long calls in the batches of all. */

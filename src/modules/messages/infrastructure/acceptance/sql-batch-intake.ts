@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 
 import { Config } from '../../../../config/config.js';
 import { Database } from '../../../../platform/database/database.js';
+import { POSTGRES_FAULTS } from '../../../../platform/database/postgres-errors.js';
 import { overloaded } from '../../../../platform/metrics/requests-in-flight.js';
 import { FairSemaphore } from '../../../../shared/fair-semaphore.js';
 import { Clock } from '../../../../shared/ports/clock.js';
+import { retryWhileLocked } from '../../../../shared/retry-while-locked.js';
 import { shareOf } from '../../../../shared/share-of.js';
 import { BatchIntake, type BatchResult, type NewBatch } from '../../application/ports/batch-intake.js';
 import type { BatchEntry, BatchMode } from '../../domain/batch.js';
@@ -14,7 +16,6 @@ import { STORE_BATCH_KEY } from './accept.sql.js';
 import { acceptAll, acceptGroups, acceptMessages, type CountedOn, type GroupCall } from './accept-statements.js';
 import { partsOf } from './group-rows.js';
 import { RecentUsage } from './recent-usage.js';
-import { retryWhileLocked } from './retry-while-locked.js';
 import { type AcceptRow, subjectsOf, UsageCounters } from './usage-counters.js';
 
 /** Shares of the connection pool for all batches, and for those of one account, whose counters may be locked. */
@@ -64,7 +65,7 @@ export class SqlBatchIntake extends BatchIntake {
 
   /** Gives its permit back between two turns: batches of locked accounts must not hold all of them. */
   accept(batch: NewBatch): Promise<BatchResult> {
-    return retryWhileLocked(() => this.acceptWithPermit(batch));
+    return retryWhileLocked(POSTGRES_FAULTS, () => this.acceptWithPermit(batch));
   }
 
   private async acceptWithPermit(batch: NewBatch): Promise<BatchResult> {

@@ -72,6 +72,18 @@ describe('BufferedDeliveryJobs', () => {
     expect(queue.sizes).toEqual([1, ...Array<number>(11).fill(100)]);
   });
 
+  it('keeps room for other accounts while the queue refuses many messages of one, and gives it back', async () => {
+    const queue = new HalfFailingQueue(1);
+    const jobs = new BufferedDeliveryJobs(queue, NO_TRANSACTION);
+    const many = ids(60_000);
+    for (const id of many) jobs.enqueue({ messageId: id, accountId: 'a', lane: 'email' });
+    jobs.enqueue({ messageId: 'other', accountId: 'b', lane: 'email' });
+    await until(() => queue.enqueued.includes('other'));
+    expect(queue.enqueued).toEqual([...many.slice(0, 25_000), 'other']);
+    jobs.enqueue({ messageId: 'next', accountId: 'a', lane: 'email' });
+    await until(() => queue.enqueued.includes('next'));
+  });
+
   it('enqueues what waits before the process ends', async () => {
     const queue = new HalfFailingQueue(0);
     const jobs = new BufferedDeliveryJobs(queue, NO_TRANSACTION);

@@ -16,6 +16,8 @@ const PAUSE_BETWEEN_JOBS_MS = 25;
 const RETRY_AFTER_MS = 1_000;
 /** Messages buffered for a slow queue; further ones are left to the sweep. */
 const MAX_WAITING = 50_000;
+/** What has no room waits for the sweep, a minute and more: while the queue is down, one account must not fill all. */
+const MAX_WAITING_OF_ACCOUNT = MAX_WAITING / 2;
 /** With more, the sweep stops: new messages, which wait behind what it enqueued, wait for half a second at most. */
 const MAX_WAITING_FOR_SWEEP = 10_000;
 
@@ -59,6 +61,8 @@ export class BufferedDeliveryJobs extends DeliveryJobs implements BeforeApplicat
 class LaneBuffer {
   private readonly logger = new Logger(BufferedDeliveryJobs.name);
   private readonly waiting: PendingDelivery[] = [];
+  /** By account, including those that are being enqueued. */
+  private readonly waitingOf = new Map<string, number>();
   private busy = false;
 
   constructor(private readonly queue: JobQueue) {}
@@ -68,7 +72,11 @@ class LaneBuffer {
   }
 
   add(delivery: PendingDelivery): void {
-    if (this.waiting.length < MAX_WAITING) this.waiting.push(delivery);
+    const ofAccount = this.waitingOf.get(delivery.accountId) ?? 0;
+    if (this.waiting.length < MAX_WAITING && ofAccount < MAX_WAITING_OF_ACCOUNT) {
+      this.waiting.push(delivery);
+      this.waitingOf.set(delivery.accountId, ofAccount + 1);
+    }
     if (!this.busy) void this.flush();
   }
 
@@ -94,8 +102,17 @@ class LaneBuffer {
     const groups = groupByJob(this.waiting.splice(0, MAX_BATCH));
     const results = await Promise.allSettled(groups.map((group) => this.queue.enqueue([toJob(group)])));
     const failed = results.find((result) => result.status === 'rejected');
-    if (failed) this.keep(groups.filter((_, i) => results[i]?.status === 'rejected').flat(), failed.reason as Error);
+    const isRefused = (_: PendingDelivery[], i: number) => results[i]?.status === 'rejected';
+    for (const group of groups.filter((group, i) => !isRefused(group, i))) this.forget(group);
+    if (failed) this.keep(groups.filter(isRefused).flat(), failed.reason as Error);
     return !failed;
+  }
+
+  private forget(enqueued: readonly PendingDelivery[]): void {
+    const [{ accountId }] = enqueued as [PendingDelivery, ...PendingDelivery[]];
+    const left = (this.waitingOf.get(accountId) ?? 0) - enqueued.length;
+    if (left > 0) this.waitingOf.set(accountId, left);
+    else this.waitingOf.delete(accountId);
   }
 
   private keep(refused: PendingDelivery[], { message }: Error): void {

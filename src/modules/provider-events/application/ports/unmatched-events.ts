@@ -10,8 +10,11 @@ export abstract class UnmatchedEvents {
   /** Within the running transaction. Events that are kept already do not change. */
   abstract keep(events: readonly KeptEvent[], now: Date): Promise<void>;
 
-  /** Within the running transaction: locks and returns up to `limit` events that are due to be matched again. */
-  abstract takeDueAcrossAccounts(now: Date, limit: number): Promise<AccountEvent[]>;
+  /** Returns the accounts with events that are due to be matched again. */
+  abstract listDueAcrossAccounts(now: Date): Promise<string[]>;
+
+  /** Within the running transaction: locks and returns due events, those of each account that have waited longest. */
+  abstract takeDue(accountIds: readonly string[], now: Date, limitPerAccount: number): Promise<AccountEvent[]>;
 
   abstract remove(events: readonly AccountEvent[]): Promise<void>;
 
