@@ -3,7 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import type { ReceiverReport } from './programs/webhook-receiver.js';
 import { type BenchDatabase, startDatabase } from './support/environment.js';
-import { nextMessage, residentMegabytes, startProgram, startService, stop, untilReady } from './support/processes.js';
+import {
+  ended,
+  nextMessage,
+  residentMegabytes,
+  startProgram,
+  startService,
+  stop,
+  untilReady,
+} from './support/processes.js';
 import { median, quantile, type Row } from './support/report.js';
 import { type SubscribedAccount, subscribeAccounts } from './support/webhook-accounts.js';
 
@@ -75,8 +83,8 @@ async function throughput(bench: Bench, name: string, accounts: SubscribedAccoun
     const { connections, ...ours } = await measure(bench, () => startService({ ...bench.env, ROLE: 'worker' }));
     const settings = { URL: `${bench.receiverUrl}/0`, CONNECTIONS: String(connections), COUNT: String(EVENTS) };
     await suppress(accounts, EVENTS);
-    const worker = await measure(bench, () => startProgram(BARE_WORKER, { ...bench.env, ...settings }));
-    const undici = await measure(bench, () => startProgram('.bench/bench/programs/bare-undici.js', settings));
+    const worker = await measure(bench, () => startProgram(BARE_WORKER, { ...bench.env, ...settings }), ended);
+    const undici = await measure(bench, () => startProgram('.bench/bench/programs/bare-undici.js', settings), ended);
     rates.push({ ours: perSecond(ours), worker: perSecond(worker), undici: perSecond(undici) });
   }
   const relativeTo = (reference: 'worker' | 'undici') => ({
@@ -91,12 +99,13 @@ async function throughput(bench: Bench, name: string, accounts: SubscribedAccoun
   ];
 }
 
-async function measure({ receiver }: Bench, start: () => ChildProcess): Promise<ReceiverReport> {
+/** `end` leaves nothing unrecorded: it would be posted again, and count in another measurement. */
+async function measure({ receiver }: Bench, start: () => ChildProcess, end = stop): Promise<ReceiverReport> {
   receiver.send({ count: EVENTS });
   const done = nextMessage<ReceiverReport>(receiver);
   const sender = start();
   const report = await done;
-  await stop(sender);
+  await end(sender);
   return report;
 }
 

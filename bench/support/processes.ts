@@ -25,6 +25,11 @@ export async function nextMessage<T>(child: ChildProcess): Promise<T> {
   return message;
 }
 
+/** Resolves when the process has ended by itself. */
+export async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+}
+
 export async function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
