@@ -31,7 +31,7 @@ export function Navigation({ session, isOpen, onClose, onSearch, onHelp }: Props
   return (
     <>
       <Group px="md" h={60} gap="sm" wrap="nowrap">
-        <Burger opened={isOpen} onClick={onClose} size="sm" hiddenFrom="sm" aria-label={t('common.nav.close')} />
+        <Burger opened={isOpen} onClick={onClose} size="sm" hiddenFrom="md" aria-label={t('common.nav.close')} />
         <Logo />
         <Box miw={0}>
           <Text fw={600} size="sm" lh={1.25} truncate>

@@ -33,14 +33,14 @@ export function Shell() {
     <AppShell
       layout="alt"
       header={{ height: 52, collapsed: false }}
-      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      navbar={{ width: 232, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
       padding={{ base: 'md', md: 'xl' }}
       withBorder={false}
     >
       <a href="#content" className="skip-link">
         {t('common.nav.skip')}
       </a>
-      <AppShell.Header hiddenFrom="sm" px="md" className="top-bar">
+      <AppShell.Header hiddenFrom="md" px="md" className="top-bar">
         <Group h="100%" gap="sm" wrap="nowrap">
           <Burger
             opened={isOpen}

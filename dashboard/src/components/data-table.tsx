@@ -1,6 +1,7 @@
 import { memo, type MouseEvent, type ReactNode, useDeferredValue, useMemo } from 'react';
 import { Link } from 'react-router';
 
+import { styleNonce } from '../app/style-nonce';
 import { t, type TextId } from '../texts/text';
 import type { Selection } from './use-selection';
 
@@ -18,6 +19,8 @@ export interface Column<T> {
   align?: 'right';
   /** In rem, or a share of the table in cqi. Columns without a width share the remaining space. */
   width?: string;
+  /** The least width in rem, if it is not `width`. A column that would be narrower is hidden. */
+  minWidth?: number;
 }
 
 interface Props<T> {
@@ -42,15 +45,13 @@ export interface RowSelection<T> extends Pick<Selection<T>, 'has' | 'toggle'> {
   nameOf: (row: T) => string;
 }
 
-/** Widths of the container, in rem: of the narrowest table, and those at which further columns are shown. */
-const NARROWEST = 30;
-const SHOWS_ALL = 66;
-const STEPS = [34.5, 38, 44, 50, 56, 59, SHOWS_ALL];
-/** The least width of a column without a width in rem. */
-const MIN_WIDTH_REM = 7.5;
+/** The width of the container, in rem, up to which a row is a block that shows every column but the minor ones. */
+const BLOCK_WIDTH = 30;
+/** The least width, in rem, of a column that does not say otherwise. */
+const MIN_WIDTH = 8;
 /** The same for the first column, which has the addresses and names, with the checkbox of its row. */
-const MIN_FIRST_WIDTH_REM = 12;
-const SELECT_WIDTH_REM = 2.5;
+const MIN_FIRST_WIDTH = 16;
+const SELECT_WIDTH = 2.5;
 
 /** A column, and the least width of the container, in rem, at which it is shown if it is not always. */
 type Placed<T> = Column<T> & { from?: number };
@@ -63,20 +64,30 @@ function place<T>(columns: readonly Column<T>[], hasSelection: boolean): Placed<
     if (column.isMinor) return 4;
     return column.isHeaderHidden ? 1 : column.isMajor ? 2 : 3;
   };
+  const minOf = ({ minWidth, width }: Column<T>, otherwise: number) =>
+    minWidth ?? (width?.endsWith('rem') ? Number.parseFloat(width) : otherwise);
   let needed = 0;
   const from = new Map<Column<T>, number>();
   for (const column of columns.toSorted((a, b) => rankOf(a) - rankOf(b))) {
-    if (column.width?.endsWith('rem')) needed += Number.parseFloat(column.width);
-    else needed += column === first ? MIN_FIRST_WIDTH_REM : MIN_WIDTH_REM;
-    if (needed > NARROWEST) from.set(column, STEPS.find((step) => needed <= step) ?? SHOWS_ALL);
+    needed += minOf(column, column === first ? MIN_FIRST_WIDTH : MIN_WIDTH);
+    if (needed > BLOCK_WIDTH) from.set(column, needed);
   }
-  const minFirst = MIN_FIRST_WIDTH_REM - (hasSelection ? SELECT_WIDTH_REM : 0);
-  return columns.map((column) => ({
-    ...column,
-    from: from.get(column),
-    width: column === first && column.width ? `max(${minFirst}rem, ${column.width})` : column.width,
-  }));
+  return columns.map((column) => {
+    const min = minOf(column, MIN_FIRST_WIDTH) - (hasSelection ? SELECT_WIDTH : 0);
+    const width = column === first && column.width ? `max(${min}rem, ${column.width})` : column.width;
+    return { ...column, from: from.get(column), width };
+  });
 }
+
+/** Hides the columns for which the container is too narrow. */
+const FittingColumns = <T,>({ columns }: { columns: readonly Placed<T>[] }) => (
+  <style nonce={styleNonce}>
+    {columns
+      .flatMap(({ from }) => from ?? [])
+      .map((from) => `@container (${BLOCK_WIDTH}rem < width < ${from}rem) { [data-from='${from}'] { display: none; } }`)
+      .join('\n')}
+  </style>
+);
 
 /** Shows the whole text of a cell that is cut off while the mouse is over it. */
 function revealText({ target }: MouseEvent): void {
@@ -125,6 +136,7 @@ export function DataTable<T>({ caption, columns, rows: latest, keyOf, linkOf, se
   );
   return (
     <div className="data-table-container" data-one-line={isOneLine || undefined}>
+      {isOneLine && <FittingColumns columns={placed} />}
       <table
         className="data-table"
         aria-busy={isStale || rows !== latest}
@@ -224,7 +236,7 @@ function SelectAll<T>({ rows, selection }: { rows: readonly T[]; selection: RowS
   const selected = selectable.filter(selection.has).length;
   const isAll = selected > 0 && selected === selectable.length;
   return (
-    <th className="select-cell" style={{ width: `${SELECT_WIDTH_REM}rem` }}>
+    <th className="select-cell" style={{ width: `${SELECT_WIDTH}rem` }}>
       <label>
         <input
           type="checkbox"

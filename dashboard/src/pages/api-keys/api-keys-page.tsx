@@ -90,6 +90,7 @@ function useColumns(onChange: ((key: ApiKey) => void) | null): Column<ApiKey>[] 
         </>
       ),
       width: '18cqi',
+      minWidth: 12,
     },
     {
       header: 'common.column.status',

@@ -100,6 +100,7 @@ const COLUMNS: readonly Column<Message>[] = [
   {
     header: 'common.column.subject',
     cell: ({ subject, channel }) => subject ?? (channel === 'sms' ? t('common.channel.sms') : '–'),
+    minWidth: 12,
   },
   { header: 'common.column.from', cell: ({ from }) => from, isExtra: true },
   { header: 'common.column.tags', cell: ({ tags }) => tags.length > 0 && <Tags tags={tags} max={1} />, isExtra: true },

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Webhook as WebhookIcon } from 'lucide-react';
 
@@ -14,7 +14,6 @@ import { SelectFilter } from '../../components/select-filter';
 import { Empty } from '../../components/states';
 import { TimeAgo } from '../../components/time-ago';
 import { useFilters } from '../../components/use-filters';
-import { RichText } from '../../texts/rich-text';
 import { t } from '../../texts/text';
 import { DELIVERY_STATES, DeliveryState } from './delivery-state';
 import type { Webhook } from './webhook-events';
@@ -80,8 +79,14 @@ export function Deliveries({ endpoint: { id: endpointId, enabled, failingSince }
 }
 
 const COLUMNS: readonly Column<Delivery>[] = [
-  { header: 'webhooks.column.event', cell: (delivery) => <EventAndRecipient delivery={delivery} /> },
-  { header: 'webhooks.column.state', cell: (delivery) => <StateAndNext delivery={delivery} />, width: '10.5rem' },
+  {
+    header: 'webhooks.column.event',
+    cell: ({ event }) => <span className="mono">{event}</span>,
+    width: '20cqi',
+    minWidth: 12.5,
+  },
+  { header: 'common.column.contact', cell: ({ recipient }) => recipient ?? '–' },
+  { header: 'webhooks.column.state', cell: (delivery) => <StateAndNext delivery={delivery} />, width: '12rem' },
   { header: 'webhooks.column.response', cell: (delivery) => <LastResponse delivery={delivery} />, width: '8rem' },
   { header: 'webhooks.column.attempts', cell: ({ attemptCount }) => attemptCount, align: 'right', width: '5.5rem' },
   {
@@ -93,30 +98,21 @@ const COLUMNS: readonly Column<Delivery>[] = [
   },
 ];
 
+/** The state, and the time of the next attempt after a failed one. */
+const StateAndNext = ({ delivery: { state, attemptCount, nextAttemptAt } }: { delivery: Delivery }) => (
+  <>
+    <DeliveryState value={state} />
+    {nextAttemptAt !== null && attemptCount > 0 && (
+      <span className="dimmed">
+        {' · '}
+        <TimeAgo value={nextAttemptAt} />
+      </span>
+    )}
+  </>
+);
+
 /** The status and the duration of the last attempt. */
 function LastResponse({ delivery: { lastStatusCode, lastDurationMs } }: { delivery: Delivery }) {
   if (lastDurationMs === null) return '–';
   return `${lastStatusCode ?? t('common.none')} · ${formatDuration(lastDurationMs)}`;
 }
-
-const EventAndRecipient = ({ delivery: { event, recipient } }: { delivery: Delivery }) => (
-  <>
-    <span className="mono">{event}</span>
-    {recipient !== null && (
-      <Text component="span" display="block" size="sm" c="dimmed" fw={400}>
-        {recipient}
-      </Text>
-    )}
-  </>
-);
-
-const StateAndNext = ({ delivery: { state, attemptCount, nextAttemptAt } }: { delivery: Delivery }) => (
-  <div>
-    <DeliveryState value={state} />
-    {nextAttemptAt !== null && attemptCount > 0 && (
-      <Text size="xs" c="dimmed">
-        <RichText id="webhooks.deliveries.nextAttempt" values={{ time: <TimeAgo value={nextAttemptAt} /> }} />
-      </Text>
-    )}
-  </div>
-);

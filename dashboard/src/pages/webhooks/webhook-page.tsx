@@ -55,8 +55,7 @@ export default function WebhookPage() {
             <Grid.Col span={{ base: 12, lg: 8 }}>
               <Stack gap="md">
                 <ActivityPanel endpointId={id} />
-                <Deliveries endpoint={data} />
-                {isAdmin && <VerificationPanel />}
+                {isAdmin && <TestPanel id={id} />}
               </Stack>
             </Grid.Col>
             <Grid.Col span={{ base: 12, lg: 4 }}>
@@ -64,10 +63,17 @@ export default function WebhookPage() {
                 <Panel title={t('webhooks.endpoint')}>
                   <EndpointDetails endpoint={data} />
                 </Panel>
-                {isAdmin && <TestPanel id={id} />}
                 {isAdmin && <SecretSection endpoint={data} />}
               </Stack>
             </Grid.Col>
+            <Grid.Col span={12}>
+              <Deliveries endpoint={data} />
+            </Grid.Col>
+            {isAdmin && (
+              <Grid.Col span={12}>
+                <VerificationPanel />
+              </Grid.Col>
+            )}
           </Grid>
         </>
       )}
