@@ -48,7 +48,8 @@ export default function CampaignEditor({ campaign, onDirty, onReload }: Props) {
   const audience = useEditedAudience(campaign, form, isOutdated);
   const loaded = valuesOf(campaign, form.getInitialValues().zone);
   useReloaded(form, loaded, save.isPending || audience.isSaving, keepContent);
-  const rendered = useCampaignPreview(partsOf(values, templates.chosen), useVariables(values.variables), contact);
+  const variables = useVariables(values.variables);
+  const rendered = useCampaignPreview(partsOf(values, templates.chosen), variables, contact);
   useEffect(() => onDirty?.(isDirty), [isDirty, onDirty]);
   return (
     <form noValidate onSubmit={form.onSubmit((edited) => save.mutate(edited))}>
@@ -72,7 +73,7 @@ export default function CampaignEditor({ campaign, onDirty, onReload }: Props) {
             <Stack gap="md">
               <FormError error={unplaced(save.error, values)} />
               <SenderFields form={form} addresses={senders.addresses} />
-              <ContentFields form={form} templates={templates} />
+              <ContentFields form={form} templates={templates} variables={variables} />
               <AudienceFields
                 form={form}
                 isSavedAtOnce={isAdmin && audience.isSavedAtOnce}

@@ -1,18 +1,22 @@
 import { Button, JsonInput, SegmentedControl, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 
+import { useIsAdmin } from '../../app/use-is-admin';
 import { Panel } from '../../components/panel';
 import { Warning } from '../../components/warning';
 import { t } from '../../texts/text';
+import { HtmlField, type HtmlInputProps } from '../templates/html-field';
+import { offeredNames } from '../templates/placeholder-names';
 import type { CampaignForm } from './campaign-values';
 import type { Templates } from './use-templates';
 
 interface Props {
   form: CampaignForm;
   templates: Templates;
+  variables: Record<string, unknown>;
 }
 
 /** Subject and bodies: the campaign's own, or those of a template. */
-export function ContentFields({ form, templates }: Props) {
+export function ContentFields({ form, templates, variables }: Props) {
   const { source } = form.values;
   const choose = (chosen: string) => {
     form.setFieldValue('source', chosen as typeof source);
@@ -30,7 +34,11 @@ export function ContentFields({ form, templates }: Props) {
           value={source}
           onChange={choose}
         />
-        {source === 'own' ? <OwnContent form={form} /> : <TemplateContent form={form} templates={templates} />}
+        {source === 'own' ? (
+          <OwnContent form={form} variables={variables} />
+        ) : (
+          <TemplateContent form={form} templates={templates} />
+        )}
         <JsonInput
           label={t('campaigns.content.variables')}
           description={t('campaigns.content.variables.description')}
@@ -46,38 +54,44 @@ export function ContentFields({ form, templates }: Props) {
   );
 }
 
-const OwnContent = ({ form }: { form: CampaignForm }) => (
-  <>
-    <TextInput
-      label={t('common.column.subject')}
-      required
-      withAsterisk={false}
-      maxLength={998}
-      {...form.getInputProps('subject')}
-    />
-    <Textarea
-      label={t('common.field.html')}
-      description={t('campaigns.content.html.description')}
-      autosize
-      minRows={10}
-      maxRows={28}
-      spellCheck={false}
-      classNames={{ input: 'mono' }}
-      {...form.getInputProps('html')}
-    />
-    <Textarea
-      label={t('common.field.plainText')}
-      description={t('campaigns.content.text.description')}
-      autosize
-      minRows={4}
-      maxRows={20}
-      classNames={{ input: 'mono' }}
-      {...form.getInputProps('text')}
-    />
-  </>
-);
+/** Values of every recipient, as far as they are known. */
+const RECIPIENT = ['email', 'firstName', 'lastName', 'company'];
 
-const TemplateContent = ({ form, templates }: Props) => (
+function OwnContent({ form, variables }: Pick<Props, 'form' | 'variables'>) {
+  const isAdmin = useIsAdmin();
+  const html = form.getInputProps('html') as HtmlInputProps;
+  return (
+    <>
+      <TextInput
+        label={t('common.column.subject')}
+        required
+        withAsterisk={false}
+        maxLength={998}
+        {...form.getInputProps('subject')}
+      />
+      <HtmlField
+        label={t('common.field.html')}
+        description={t('campaigns.content.html.description')}
+        isReadOnly={!isAdmin}
+        variables={offeredNames(form.values, [...RECIPIENT, ...Object.keys(variables)])}
+        value={html.value}
+        onChange={html.onChange}
+        error={html.error}
+      />
+      <Textarea
+        label={t('common.field.plainText')}
+        description={t('campaigns.content.text.description')}
+        autosize
+        minRows={4}
+        maxRows={20}
+        classNames={{ input: 'mono' }}
+        {...form.getInputProps('text')}
+      />
+    </>
+  );
+}
+
+const TemplateContent = ({ form, templates }: Pick<Props, 'form' | 'templates'>) => (
   <>
     <Select
       label={t('campaigns.content.template')}

@@ -8,9 +8,13 @@ import type { HtmlEditorProps } from './html-editor';
 /** The editor is loaded after the page. A text field takes its place until then, and if it cannot be loaded. */
 const useHtmlEditor = onDemand(() => import('./html-editor'));
 
-interface Props extends HtmlEditorProps {
-  description: string;
+/** What a form has for the field. */
+export interface HtmlInputProps extends Pick<HtmlEditorProps, 'value' | 'onChange'> {
   error?: ReactNode;
+}
+
+interface Props extends HtmlEditorProps, HtmlInputProps {
+  description: string;
 }
 
 export function HtmlField({ description, error, ...editor }: Props) {

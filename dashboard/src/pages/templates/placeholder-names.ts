@@ -3,8 +3,10 @@ import type { TemplateValues } from './template-values';
 const TAG = /\{\{\{?([^{}]*)\}\}/g;
 const NAME = /^[^\s/!>=]+$/;
 
+type Parts = Pick<TemplateValues, 'subject' | 'html' | 'text'>;
+
 /** The placeholder names in a template, used to prefill variables. The server's own parser decides what is replaced. */
-export function placeholderNames({ subject, html, text }: TemplateValues): string[] {
+export function placeholderNames({ subject, html, text }: Parts): string[] {
   const names = [subject, html, text].flatMap((part) =>
     [...part.matchAll(TAG)].map(([, tag = '']) =>
       tag
@@ -15,3 +17,7 @@ export function placeholderNames({ subject, html, text }: TemplateValues): strin
   );
   return [...new Set(names)].filter((name) => NAME.test(name) && name !== 'unsubscribeUrl' && name !== '.').sort();
 }
+
+/** What the editor offers to insert: the names in a template, and those for which there are values. */
+export const offeredNames = (parts: Parts, known: readonly string[]): string[] =>
+  [...new Set([...placeholderNames(parts), ...known, 'unsubscribeUrl'])].sort();

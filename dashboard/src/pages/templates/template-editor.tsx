@@ -7,7 +7,7 @@ import { PageHeader } from '../../components/page-header';
 import { t } from '../../texts/text';
 import { HistoryButton } from './history-button';
 import { NewerVersion } from './newer-version';
-import { placeholderNames } from './placeholder-names';
+import { offeredNames, placeholderNames } from './placeholder-names';
 import { Preview } from './preview';
 import { TemplateActions } from './template-actions';
 import { TemplateFields } from './template-fields';
@@ -28,7 +28,7 @@ export function TemplateEditor({ template }: { template: Template | null }) {
   const variables = useVariables(form.values.sample);
   const rendered = useRendered(form.values, variables);
   const names = placeholderNames(form.values);
-  const offered = [...new Set([...names, ...Object.keys(variables), 'unsubscribeUrl'])].sort();
+  const offered = offeredNames(form.values, Object.keys(variables));
   const { html, text } = form.values;
   const warnings = templateWarnings({ html, text, renderedHtml: rendered.mail?.html ?? null });
   return (

@@ -1,11 +1,10 @@
 import { Stack, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import type { ReactNode } from 'react';
 
 import { FormError } from '../../components/form-error';
 import { Panel } from '../../components/panel';
 import { t } from '../../texts/text';
-import { HtmlField } from './html-field';
+import { HtmlField, type HtmlInputProps } from './html-field';
 import type { TemplateValues } from './template-values';
 
 interface Props {
@@ -16,14 +15,8 @@ interface Props {
   variables: readonly string[];
 }
 
-interface FieldProps {
-  value: string;
-  onChange: (value: string) => void;
-  error?: ReactNode;
-}
-
 export function TemplateFields({ form, isAdmin, error, variables }: Props) {
-  const html = form.getInputProps('html') as FieldProps;
+  const html = form.getInputProps('html') as HtmlInputProps;
   return (
     <Panel title={t('templates.fields.title')}>
       <Stack>
