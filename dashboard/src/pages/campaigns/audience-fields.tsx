@@ -42,13 +42,12 @@ interface FieldProps {
 }
 
 function ListsField({ form, field, label }: FieldProps) {
-  const { options, nameOf } = useLists();
+  const { optionsWith } = useLists();
   const input = form.getInputProps(`audience.${field}`) as { value: string[] };
-  const deleted = input.value.filter((id) => nameOf(id) === undefined);
   return (
     <MultiSelect
       label={label}
-      data={[...options, ...deleted.map((value) => ({ value, label: t('campaigns.audience.deletedList') }))]}
+      data={optionsWith(input.value, t('common.deletedList'))}
       placeholder={input.value.length === 0 ? t('common.none') : undefined}
       maxValues={MAX_EACH}
       searchable

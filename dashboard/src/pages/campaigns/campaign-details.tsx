@@ -29,8 +29,7 @@ function Facts({ campaign }: { campaign: Campaign }) {
   const { fromEmail, fromName, replyTo, subject, templateId, audience, scheduledAt, startedAt, endedAt, maxPerMinute } =
     campaign;
   const { nameOf } = useLists();
-  const lists = (ids: readonly string[]) =>
-    ids.map((id) => nameOf(id) ?? t('campaigns.audience.deletedList')).join(', ') || null;
+  const lists = (ids: readonly string[]) => ids.map((id) => nameOf(id) ?? t('common.deletedList')).join(', ') || null;
   return (
     <DescriptionList
       items={[

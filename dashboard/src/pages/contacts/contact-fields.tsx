@@ -30,7 +30,7 @@ export const toContact = ({ firstName, lastName, company, ...sets }: ContactValu
 export const useContactForm = (initialValues: ContactValues) => useForm<ContactValues>({ initialValues });
 
 export function ContactFields({ form }: { form: ReturnType<typeof useContactForm> }) {
-  const { options } = useLists();
+  const { optionsWith } = useLists();
   return (
     <>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -47,7 +47,7 @@ export function ContactFields({ form }: { form: ReturnType<typeof useContactForm
       />
       <MultiSelect
         label={t('common.section.lists')}
-        data={options}
+        data={optionsWith(form.values.listIds)}
         placeholder={form.values.listIds.length === 0 ? t('common.none') : undefined}
         searchable
         nothingFoundMessage={t('contacts.field.noMatchingLists')}

@@ -11,7 +11,9 @@ import { CONTACT_STATUSES } from './contact-status';
 
 /** `columns` is the button for the choice of columns. */
 export function ContactFilters({ filters, columns }: { filters: Filters; columns?: ReactNode }) {
-  const { options } = useLists();
+  const { optionsWith } = useLists();
+  const listId = filters.optional('listId');
+  const lists = optionsWith(listId === undefined ? [] : [listId], t('common.deletedList'));
   return (
     <FilterBar
       filters={filters}
@@ -24,7 +26,7 @@ export function ContactFilters({ filters, columns }: { filters: Filters; columns
         label={t('common.column.status')}
         data={CONTACT_STATUSES.map((value) => ({ value, label: t(`common.contactStatus.${value}`) }))}
       />
-      <SelectFilter filters={filters} name="listId" label={t('contacts.filter.list')} data={options} searchable />
+      <SelectFilter filters={filters} name="listId" label={t('contacts.filter.list')} data={lists} searchable />
       <TagFilter filters={filters} maxLength={100} />
     </FilterBar>
   );

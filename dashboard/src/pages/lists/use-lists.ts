@@ -6,6 +6,7 @@ import type { Schemas } from '../../api/types';
 export type ContactList = Schemas['ListResponse'];
 
 const LIMIT = 100;
+const NOT_LOADED = '…';
 
 /** All lists of the account, sorted by name. */
 export function useLists() {
@@ -15,12 +16,16 @@ export function useLists() {
     staleTime: 30_000,
   });
   const lists = data ?? [];
-  return {
-    /** For select fields. */
-    options: lists.map(({ id, name }) => ({ value: id, label: name })),
-    /** Undefined for a list that has been deleted. */
-    nameOf: (id: string) => (data ? data.find((list) => list.id === id)?.name : '…'),
-  };
+  /** Undefined for a list that has been deleted. */
+  const nameOf = (id: string) => (data ? data.find((list) => list.id === id)?.name : NOT_LOADED);
+  /** For select fields. Lists that are selected and have been deleted are called `deleted`. */
+  const optionsWith = (selected: readonly string[], deleted = NOT_LOADED) => [
+    ...lists.map(({ id, name }) => ({ value: id, label: name })),
+    ...selected
+      .filter((id) => !lists.some((list) => list.id === id))
+      .map((id) => ({ value: id, label: nameOf(id) ?? deleted })),
+  ];
+  return { nameOf, optionsWith };
 }
 
 async function loadAll(signal: AbortSignal): Promise<ContactList[]> {

@@ -22,7 +22,7 @@ interface Props {
 }
 
 export function ImportForm({ initial, isBusy, error, onChoose, onStart }: Props) {
-  const { options } = useLists();
+  const { optionsWith } = useLists();
   const [file, setFile] = useState<File | null>(initial?.file ?? null);
   const [sample, setSample] = useState<Sample | undefined>(initial?.sample);
   const [fault, setFault] = useState<TextId | null>(null);
@@ -73,7 +73,7 @@ export function ImportForm({ initial, isBusy, error, onChoose, onStart }: Props)
             <Select
               label={t('contacts.import.list')}
               placeholder={t('contacts.import.noList')}
-              data={options}
+              data={optionsWith(listId === null ? [] : [listId], t('common.deletedList'))}
               value={listId}
               onChange={setListId}
               searchable
