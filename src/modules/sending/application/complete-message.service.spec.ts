@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ClaimedMessage, MessageGroups, PendingDeliveryRepository } from '../../messages/index.js';
 import { StoppingError } from '../domain/submission-refused.js';
 import { CompleteMessage } from './complete-message.service.js';
+import type { RenderCampaign } from './render-campaign.service.js';
 
 const MESSAGE = { id: 'm1', accountId: 'a1', groupId: null, hasAttachments: true, unreadBytes: 0 } as ClaimedMessage;
 /** Encoded, two of them are more than an account's share. */
@@ -23,7 +24,11 @@ function fakeGroups({ missing = 0 } = {}) {
 }
 
 const withFiles = (groups: object) =>
-  new CompleteMessage(groups as MessageGroups, undefined as unknown as PendingDeliveryRepository);
+  new CompleteMessage(
+    groups as MessageGroups,
+    undefined as unknown as PendingDeliveryRepository,
+    undefined as unknown as RenderCampaign,
+  );
 
 describe('CompleteMessage', () => {
   it('ends the wait for memory when the process stops, and reads nothing', async () => {
@@ -74,6 +79,7 @@ describe('CompleteMessage', () => {
       const complete = new CompleteMessage(
         undefined as unknown as MessageGroups,
         deliveries as unknown as PendingDeliveryRepository,
+        undefined as unknown as RenderCampaign,
       );
       return { complete, deliveries };
     }

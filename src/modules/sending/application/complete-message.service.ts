@@ -17,6 +17,7 @@ import { wholeLines } from '../domain/whole-lines.js';
 import { PermanentDeliveryError } from '../domain/delivery-error.js';
 import { StoppingError } from '../domain/submission-refused.js';
 import type { OutgoingAttachment, OutgoingMessage } from './ports/message-provider.js';
+import { isRendered, RenderCampaign } from './render-campaign.service.js';
 
 const LARGE_FROM_BYTES = 1_048_576;
 /**
@@ -32,8 +33,8 @@ const COPIES_OF_TEXT = 3;
 const NO_FILES: GroupFiles = { sourceSize: null, attachments: [] };
 
 /**
- * Adds what a claim leaves out: large texts, and what a message has in common with its group, which is visible
- * recipients, attachments, or the mail as submitted.
+ * Adds what was left out: large texts, which are read, or rendered for a campaign, and what a message has in common
+ * with its group, which is visible recipients, attachments, or the mail as submitted.
  */
 @Injectable()
 export class CompleteMessage {
@@ -42,6 +43,7 @@ export class CompleteMessage {
   constructor(
     private readonly groups: MessageGroups,
     private readonly deliveries: PendingDeliveryRepository,
+    private readonly campaigns: RenderCampaign,
   ) {}
 
   /**
@@ -85,6 +87,7 @@ export class CompleteMessage {
   }
 
   private async readTexts(message: ClaimedMessage): Promise<MessageTexts> {
+    if (isRendered(message)) return this.campaigns.texts(message);
     const texts = await this.deliveries.texts(message);
     if (!texts) throw noLongerKept('content is');
     return texts;

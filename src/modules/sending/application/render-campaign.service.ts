@@ -8,6 +8,7 @@ import {
   CampaignRenderer,
   type ClaimedMessage,
   type MessageContent,
+  type MessageTexts,
   type StoredContent,
 } from '../../messages/index.js';
 import { RenderTemplate, TemplateLink } from '../../templates/index.js';
@@ -18,6 +19,8 @@ import { type Parts, withoutEmptyBody } from './render-content.service.js';
 /** Characters of all cached contents; a campaign has at most two million. */
 const MAX_CHARACTERS = 20_000_000;
 const ENTRY_COST = 1_000;
+/** Of the bodies of a message, as of those that come with a claim. */
+const MAX_UNCOUNTED_BYTES = 65_536;
 
 interface CampaignKey {
   accountId: string;
@@ -89,12 +92,28 @@ export class RenderCampaign extends CampaignRenderer {
   }
 
   /**
-   * A message of a campaign with its bodies; any other message as it is. Content without a text part gets a derived one
-   * where that is cheap. Throws PermanentDeliveryError if it cannot be rendered.
+   * A message of a campaign with its subject and bodies; any other message as it is. Bodies that are too large to hold
+   * without a share of the memory are left out, as from a claim, and `texts` renders them again: their size is known
+   * only once they are rendered. Throws PermanentDeliveryError if it cannot be rendered.
    */
   async fill(message: ClaimedMessage): Promise<ClaimedMessage> {
-    const { accountId, campaignId, placeholders } = message;
-    if (!placeholders || campaignId === null) return message;
+    if (!isRendered(message)) return message;
+    const { subject, html, text } = await this.filled(message);
+    const bytes = Buffer.byteLength(html ?? '') + Buffer.byteLength(text ?? '');
+    if (bytes > MAX_UNCOUNTED_BYTES) return { ...message, subject, unreadBytes: bytes };
+    return { ...message, subject, html, text };
+  }
+
+  /** The bodies of a message of a campaign. Throws like `fill`. */
+  async texts(message: ClaimedMessage): Promise<MessageTexts> {
+    const { html, text } = await this.filled(message);
+    return { html, text };
+  }
+
+  /** Content without a text part gets a derived one where that is cheap. */
+  private async filled(message: ClaimedMessage): Promise<Parts> {
+    const { accountId } = message;
+    const [campaignId, placeholders] = [message.campaignId ?? '', message.placeholders ?? {}];
     const content = await this.find(accountId, campaignId);
     if (!content) throw new PermanentDeliveryError('Its content is no longer kept');
     try {
@@ -104,7 +123,7 @@ export class RenderCampaign extends CampaignRenderer {
         message.unsubscribeUrl ?? '',
       );
       const text = bodies.text ?? (await this.deriveText(content, placeholders, message.unsubscribeUrl ?? ''));
-      return { ...message, html: bodies.html, text, subject: message.subject ?? subject };
+      return { html: bodies.html, text, subject: message.subject ?? subject };
     } catch (error) {
       throw error instanceof DomainError ? new PermanentDeliveryError(error.message) : error;
     }
@@ -138,6 +157,10 @@ export class RenderCampaign extends CampaignRenderer {
     return withoutEmptyBody(this.templates.renderParts(parts, all));
   }
 }
+
+/** Whether the campaign has the bodies of the message. */
+export const isRendered = ({ campaignId, placeholders }: ClaimedMessage): boolean =>
+  campaignId !== null && Boolean(placeholders);
 
 /** A contact's name may hold line breaks, a subject must not. */
 const onOneLine = (placeholders: Placeholders): Placeholders =>
