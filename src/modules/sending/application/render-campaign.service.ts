@@ -105,15 +105,14 @@ export class RenderCampaign extends CampaignRenderer {
   }
 
   /** The bodies of a message of a campaign. Throws like `fill`. */
-  async texts(message: ClaimedMessage): Promise<MessageTexts> {
+  async texts(message: RenderedMessage): Promise<MessageTexts> {
     const { html, text } = await this.filled(message);
     return { html, text };
   }
 
   /** Content without a text part gets a derived one where that is cheap. */
-  private async filled(message: ClaimedMessage): Promise<Parts> {
-    const { accountId } = message;
-    const [campaignId, placeholders] = [message.campaignId ?? '', message.placeholders ?? {}];
+  private async filled(message: RenderedMessage): Promise<Parts> {
+    const { accountId, campaignId, placeholders } = message;
     const content = await this.find(accountId, campaignId);
     if (!content) throw new PermanentDeliveryError('Its content is no longer kept');
     try {
@@ -158,9 +157,11 @@ export class RenderCampaign extends CampaignRenderer {
   }
 }
 
-/** Whether the campaign has the bodies of the message. */
-export const isRendered = ({ campaignId, placeholders }: ClaimedMessage): boolean =>
-  campaignId !== null && Boolean(placeholders);
+/** A message whose bodies its campaign has. */
+type RenderedMessage = ClaimedMessage & { campaignId: string; placeholders: Placeholders };
+
+export const isRendered = (message: ClaimedMessage): message is RenderedMessage =>
+  message.campaignId !== null && Boolean(message.placeholders);
 
 /** A contact's name may hold line breaks, a subject must not. */
 const onOneLine = (placeholders: Placeholders): Placeholders =>
