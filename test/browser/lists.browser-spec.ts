@@ -6,6 +6,7 @@ import { holdRequests } from '../support/hold-requests.js';
 import { interceptRequests } from '../support/intercept-requests.js';
 import { insertMessages } from '../support/message-rows.js';
 import { inHours } from '../support/schedules.js';
+import { waitFor } from '../support/wait-for.js';
 
 jest.setTimeout(60_000);
 
@@ -34,6 +35,14 @@ describe('A list', () => {
     await visitor.open('/messages?cursor=nowhere');
     await page.getByRole('button', { name: 'Go to the newest' }).click();
     await page.getByText('No messages yet').waitFor();
+  });
+
+  it('shows that it is filtered by a list that has been deleted', async () => {
+    const { body } = await fixture.account.asAdmin('post', '/api/lists').send({ name: 'Gone' }).expect(201);
+    await fixture.account.asAdmin('delete', `/api/lists/${body.id}`).expect(200);
+    const { page } = await fixture.visit('admin', `/contacts?listId=${body.id}`);
+    const list = page.getByLabel('List', { exact: true }).and(page.locator('input'));
+    await waitFor('the name of the list', async () => (await list.inputValue()) === 'Deleted list');
   });
 
   it('marks stale rows, and says why it could not refresh', async () => {
