@@ -11,6 +11,16 @@ describe('API keys', () => {
   });
   afterAll(() => fixture.stop());
 
+  it('show what tells them apart on a tablet', async () => {
+    await fixture.account
+      .asAdmin('post', '/api/api-keys')
+      .send({ name: 'Shop', scopes: ['send'] })
+      .expect(201);
+    const { page } = await fixture.visit('admin', '/api-keys', { viewport: { width: 820, height: 1180 } });
+    for (const name of ['Name', 'Status', 'Key', 'Last used'])
+      await page.getByRole('columnheader', { name, exact: true }).waitFor();
+  });
+
   it('can be changed field by field', async () => {
     const expiresAt = '2099-01-01T10:00:30.000Z';
     const { body: key } = await fixture.account

@@ -51,6 +51,7 @@ describe('Webhooks', () => {
     await row.getByText('Failed permanently').waitFor();
     await row.getByText(/^422 · \d+ ms$/).waitFor();
     await row.locator('td:last-child time').waitFor();
+    expect((await row.boundingBox())!.height).toBeLessThan(40); // one line
     await page.getByText('ada@example.org', { exact: true }).waitFor();
     await page.reload();
     await page.getByRole('img', { name: /^Deliveries by hour\. Delivered: 0, Failed: 1, Waiting: 0\.$/ }).waitFor();
