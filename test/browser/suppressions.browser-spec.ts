@@ -87,9 +87,9 @@ describe('Suppressions', () => {
     await tooNarrow.waitFor();
     for (const name of ['Source', 'Note']) await page.getByRole('checkbox', { name }).uncheck();
     await tooNarrow.waitFor({ state: 'detached' });
-    await page.getByRole('checkbox', { name: 'Note' }).check();
+    for (const name of ['Source', 'Note']) await page.getByRole('checkbox', { name }).check();
     await tooNarrow.waitFor();
-    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.setViewportSize({ width: 1440, height: 900 });
     await tooNarrow.waitFor({ state: 'detached' });
     await fixture.account.asAdmin('delete', `/api/suppressions/${body.id}`).expect(200);
   });
