@@ -21,19 +21,19 @@ export function templateFaults(template: string): TemplateFault[] {
   for (const tag of tagsOf(template, faults)) {
     const { from, to, sigil, name } = tag;
     const add = (message: string) => faults.push({ from, to, message });
-    if (sigil === '>') add(t('templates.fault.partials'));
-    else if (sigil === '=') add(t('templates.fault.delimiters'));
-    else if (sigil !== '!' && name === '') add(t('templates.fault.nameMissing'));
+    if (sigil === '>') add(t('common.templateFault.partials'));
+    else if (sigil === '=') add(t('common.templateFault.delimiters'));
+    else if (sigil !== '!' && name === '') add(t('common.templateFault.nameMissing'));
     else if (sigil === '#' || sigil === '^') open.push(tag);
     else if (sigil === '/') {
       const last = open.at(-1);
       if (last?.name === name) open.pop();
-      else if (last) add(t('templates.fault.closesOther', { name, open: last.name }));
-      else add(t('templates.fault.closesNothing', { name }));
+      else if (last) add(t('common.templateFault.closesOther', { name, open: last.name }));
+      else add(t('common.templateFault.closesNothing', { name }));
     }
   }
   for (const { from, to, name } of open)
-    faults.push({ from, to, message: t('templates.fault.notClosed', { name, tag: `{{/${name}}}` }) });
+    faults.push({ from, to, message: t('common.templateFault.notClosed', { name, tag: `{{/${name}}}` }) });
   return faults.sort((a, b) => a.from - b.from);
 }
 
@@ -45,7 +45,7 @@ function* tagsOf(template: string, faults: TemplateFault[]): Generator<Tag> {
     const start = at + closing.length;
     const end = template.indexOf(closing, start);
     if (end === -1) {
-      faults.push({ from: at, to: start, message: t('templates.fault.tagNotClosed', { closing }) });
+      faults.push({ from: at, to: start, message: t('common.templateFault.tagNotClosed', { closing }) });
       return;
     }
     const content = template.slice(start, end).trim();
