@@ -296,10 +296,8 @@ describe('A campaign', () => {
     await page.frameLocator('iframe').getByRole('heading', { name: 'Dear Reader 5' }).waitFor();
 
     await visitor.open('/campaigns');
-    await page
-      .getByRole('row', { name: /Retried/ })
-      .getByRole('link')
-      .click();
+    const retried = page.getByRole('row', { name: /Retried/ });
+    await retried.getByRole('link').click();
     await page.getByText('Completed: 26 recipients.').waitFor();
     await page.getByRole('img', { name: /^Sent and delivered\. Sent: 24/ }).waitFor();
     expect(await changing.allInnerTexts()).toEqual([]);
