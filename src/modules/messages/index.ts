@@ -16,7 +16,13 @@ export { GroupIntake } from './application/ports/group-intake.js';
 export { MessageGroups } from './application/ports/message-groups.js';
 export { type IntakeResult, MessageIntake } from './application/ports/message-intake.js';
 export { type RecipientContact, RecipientContacts } from './application/ports/recipient-contacts.js';
-export type { ClaimedMessage, DeliveryOutcome, MessageTexts, NewMessage } from './domain/delivery.js';
+export {
+  type ClaimedMessage,
+  type DeliveryOutcome,
+  MAX_CLAIMED_BYTES,
+  type MessageTexts,
+  type NewMessage,
+} from './domain/delivery.js';
 export {
   type AttachmentEntry,
   type GroupFiles,

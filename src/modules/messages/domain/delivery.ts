@@ -18,6 +18,9 @@ export interface PendingDelivery {
 
 export type MessageTexts = Pick<MessageContent, 'html' | 'text'>;
 
+/** A claim returns the texts of messages up to this size. Longer ones are held only with a share of the memory. */
+export const MAX_CLAIMED_BYTES = 65_536;
+
 /** A message leased to one worker, which alone may deliver it until the lease ends. */
 export type ClaimedMessage = Pick<MessageLog, (typeof CLAIMED_FIELDS)[number]> &
   StoredContent & {

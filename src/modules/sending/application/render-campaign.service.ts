@@ -7,6 +7,7 @@ import {
   CampaignContents,
   CampaignRenderer,
   type ClaimedMessage,
+  MAX_CLAIMED_BYTES,
   type MessageContent,
   type MessageTexts,
   type StoredContent,
@@ -19,8 +20,6 @@ import { type Parts, withoutEmptyBody } from './render-content.service.js';
 /** Characters of all cached contents; a campaign has at most two million. */
 const MAX_CHARACTERS = 20_000_000;
 const ENTRY_COST = 1_000;
-/** Of the bodies of a message, as of those that come with a claim. */
-const MAX_UNCOUNTED_BYTES = 65_536;
 
 interface CampaignKey {
   accountId: string;
@@ -100,7 +99,7 @@ export class RenderCampaign extends CampaignRenderer {
     if (!isRendered(message)) return message;
     const { subject, html, text } = await this.filled(message);
     const bytes = Buffer.byteLength(html ?? '') + Buffer.byteLength(text ?? '');
-    if (bytes > MAX_UNCOUNTED_BYTES) return { ...message, subject, unreadBytes: bytes };
+    if (bytes > MAX_CLAIMED_BYTES) return { ...message, subject, unreadBytes: bytes };
     return { ...message, subject, html, text };
   }
 

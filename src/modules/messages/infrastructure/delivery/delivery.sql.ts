@@ -1,4 +1,5 @@
 import { insertLists, selectList, textList } from '../../../../platform/database/columns.js';
+import { MAX_CLAIMED_BYTES } from '../../domain/delivery.js';
 import { REPLACED_BY_BOUNCE } from '../../domain/event-rules.js';
 import { CLAIMED_FIELDS } from '../../domain/message-log.js';
 import { EmailEventSchema } from '../email-event.schema.js';
@@ -7,12 +8,6 @@ import { countCampaignEvents } from '../timeline/campaign-activity.sql.js';
 
 /** Retries that are due within this time are claimed: the clocks of two hosts may differ by as much. */
 const CLOCK_DIFFERENCE = `interval '5 seconds'`;
-
-/**
- * A claim returns the texts of messages up to this size. Up to 50 messages share it, and the driver reads its result in
- * one go. PostgreSQL knows the size of a text without reading it.
- */
-const MAX_CLAIMED_BYTES = 65_536;
 
 /** The event of an expired lease, from a row of `claimed`. The parameters are those of CLAIM. */
 const LOST_WORKER = insertLists(EmailEventSchema, {
@@ -28,7 +23,8 @@ const LOST_WORKER = insertLists(EmailEventSchema, {
  * event that records an expired lease. The ids are repeated as `ANY($1)` so that only the partitions that contain them
  * are read. The lease is what makes a message `sending`; the log is only read. A message that an event has moved on,
  * because the provider accepted it after all, is not sent again. A scheduled message is never claimed before its time
- * by the clock of the database, which is the same for all processes.
+ * by the clock of the database, which is the same for all processes. Long texts are left out: up to 50 messages share a
+ * claim, and the driver reads its result in one go. PostgreSQL knows the size of a text without reading it.
  */
 export const CLAIM = `
   WITH wanted AS (
