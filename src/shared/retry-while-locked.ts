@@ -4,6 +4,8 @@ import type { DatabaseFaults } from './ports/database-faults.js';
 export const LOCK_TURN_MS = 500;
 /** What waits for a lock begins no further turn after this time. */
 const MAX_LOCKED_MS = 5_000;
+/** The same for what may take as long as any statement. */
+export const MAX_LOCKED_IN_STATEMENT_MS = 30_000;
 
 /**
  * Repeats what fails because its locks could not be had within a turn. Others have their turn between two attempts:

@@ -8,7 +8,7 @@ import { KeyedBatcher } from '../../../shared/keyed-batcher.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { DatabaseFaults } from '../../../shared/ports/database-faults.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
-import { LOCK_TURN_MS, retryWhileLocked } from '../../../shared/retry-while-locked.js';
+import { LOCK_TURN_MS, MAX_LOCKED_IN_STATEMENT_MS, retryWhileLocked } from '../../../shared/retry-while-locked.js';
 import type { AccountEvent, StoredEvent } from './account-event.js';
 import { ApplyEvents } from './apply-events.service.js';
 import { SeenReports } from './ports/seen-reports.js';
@@ -18,8 +18,6 @@ import { UnmatchedEvents } from './ports/unmatched-events.js';
 const MAX_EVENTS_PER_BATCH = 1_000;
 /** Each batch takes a connection. */
 const MAX_CONCURRENT_BATCHES = 4;
-/** As long as a statement may take. */
-const MAX_LOCKED_MS = 30_000;
 
 /** The events of one verified post. */
 export interface Report {
@@ -68,7 +66,7 @@ export class StoreReports {
   async store(report: Report, onStored: OnStored): Promise<void> {
     for (const part of toParts(report)) {
       const add = () => this.batches.add(part.accountId, part);
-      onStored(await retryWhileLocked(this.faults, add, MAX_LOCKED_MS));
+      onStored(await retryWhileLocked(this.faults, add, MAX_LOCKED_IN_STATEMENT_MS));
     }
   }
 

@@ -3,15 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { KeyedBatcher } from '../../../shared/keyed-batcher.js';
 import { DatabaseFaults } from '../../../shared/ports/database-faults.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
-import { LOCK_TURN_MS, retryWhileLocked } from '../../../shared/retry-while-locked.js';
+import { LOCK_TURN_MS, MAX_LOCKED_IN_STATEMENT_MS, retryWhileLocked } from '../../../shared/retry-while-locked.js';
 import type { AddressToSuppress, Suppression } from '../domain/suppression.js';
 import { WriteSuppressions } from './write-suppressions.service.js';
 
 const MAX_ADDRESSES = 1_000;
 /** Each batch takes a connection. */
 const MAX_CONCURRENT_BATCHES = 4;
-/** As long as a statement may take. */
-const MAX_LOCKED_MS = 30_000;
 
 /** Suppresses addresses, whatever the cause. All suppressions are added here, except those of erased contacts. */
 @Injectable()
@@ -44,7 +42,11 @@ export class SuppressAddresses {
     const isOneAccount = addresses.every(({ accountId }) => accountId === first.accountId);
     if (this.transactions.isRunning || !isOneAccount)
       return [...(await this.writeSuppressions.write(addresses)).values()];
-    return retryWhileLocked(this.faults, () => this.batches.add(first.accountId, addresses), MAX_LOCKED_MS);
+    return retryWhileLocked(
+      this.faults,
+      () => this.batches.add(first.accountId, addresses),
+      MAX_LOCKED_IN_STATEMENT_MS,
+    );
   }
 
   /** Waits for locks for one turn at most, so that locked accounts do not keep the permits from the others. */
