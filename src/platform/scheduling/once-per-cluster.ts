@@ -39,11 +39,8 @@ export class OncePerCluster implements OnModuleDestroy, BeforeApplicationShutdow
 
   /** What takes longer fails when the database closes, and is repeated by the next run. */
   async beforeApplicationShutdown(): Promise<void> {
-    const done = new AbortController();
-    const timedOut = pause(this.config.shutdownGraceMs * WAITING_SHARE, undefined, { signal: done.signal });
-    timedOut.catch(() => undefined); // aborted below
+    const timedOut = pause(this.config.shutdownGraceMs * WAITING_SHARE, undefined, { ref: false });
     await Promise.race([Promise.all(this.running), timedOut]);
-    done.abort();
   }
 
   private async runIfFirst(

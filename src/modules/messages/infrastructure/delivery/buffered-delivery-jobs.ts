@@ -102,9 +102,11 @@ class LaneBuffer {
     const groups = groupByJob(this.waiting.splice(0, MAX_BATCH));
     const results = await Promise.allSettled(groups.map((group) => this.queue.enqueue([toJob(group)])));
     const failed = results.find((result) => result.status === 'rejected');
-    const isRefused = (_: PendingDelivery[], i: number) => results[i]?.status === 'rejected';
-    for (const group of groups.filter((group, i) => !isRefused(group, i))) this.forget(group);
-    if (failed) this.keep(groups.filter(isRefused).flat(), failed.reason as Error);
+    const refused: PendingDelivery[] = [];
+    for (const [i, group] of groups.entries())
+      if (results[i]?.status === 'rejected') refused.push(...group);
+      else this.forget(group);
+    if (failed) this.keep(refused, failed.reason as Error);
     return !failed;
   }
 
