@@ -59,7 +59,6 @@ const RECIPIENT = ['email', 'firstName', 'lastName', 'company'];
 
 function OwnContent({ form, variables }: Pick<Props, 'form' | 'variables'>) {
   const isAdmin = useIsAdmin();
-  const html = form.getInputProps('html') as HtmlInputProps;
   return (
     <>
       <TextInput
@@ -74,9 +73,7 @@ function OwnContent({ form, variables }: Pick<Props, 'form' | 'variables'>) {
         description={t('campaigns.content.html.description')}
         isReadOnly={!isAdmin}
         variables={offeredNames(form.values, [...RECIPIENT, ...Object.keys(variables)])}
-        value={html.value}
-        onChange={html.onChange}
-        error={html.error}
+        {...(form.getInputProps('html') as HtmlInputProps)}
       />
       <Textarea
         label={t('common.field.plainText')}

@@ -16,7 +16,6 @@ interface Props {
 }
 
 export function TemplateFields({ form, isAdmin, error, variables }: Props) {
-  const html = form.getInputProps('html') as HtmlInputProps;
   return (
     <Panel title={t('templates.fields.title')}>
       <Stack>
@@ -41,9 +40,7 @@ export function TemplateFields({ form, isAdmin, error, variables }: Props) {
           description={t('templates.fields.html.description')}
           isReadOnly={!isAdmin}
           variables={variables}
-          value={html.value}
-          onChange={html.onChange}
-          error={html.error}
+          {...(form.getInputProps('html') as HtmlInputProps)}
         />
         <Textarea
           label={t('common.field.plainText')}
