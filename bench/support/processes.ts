@@ -31,8 +31,7 @@ export async function ended(child: ChildProcess): Promise<void> {
 }
 
 export async function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
+  const exited = ended(child);
   child.kill(signal);
   await exited;
 }

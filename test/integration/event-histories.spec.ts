@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
 import { PendingDeliveryRepository, eventKey, TimelineRepository } from '../../src/modules/messages/index.js';
-import { MatchEvents } from '../../src/modules/provider-events/application/match-events.service.js';
 import { UnsubscribeLinks } from '../../src/modules/suppression/index.js';
 import { chunk } from '../../src/shared/collections.js';
 import type { TestAccount } from '../support/account.js';
@@ -134,9 +133,7 @@ describe('A history of events', () => {
   async function learnProviderIds(account: TestAccount, messages: string[]): Promise<void> {
     for (const [i, id] of messages.entries()) await events.provide(id, `theirs-${i}`);
     events.service.clock.advance({ seconds: 10 });
-    const matchEvents = events.service.app.get(MatchEvents, { strict: false });
-    const match = () => matchEvents.match(new AbortController().signal, () => undefined);
-    await Promise.all([match(), match()]);
+    await Promise.all([events.match(), events.match()]);
     expect(await events.unmatched(account)).toEqual([]);
   }
 

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
+import type { AccountEvent } from '../../src/modules/provider-events/application/account-event.js';
+import { MatchEvents } from '../../src/modules/provider-events/application/match-events.service.js';
 import { writeBody } from '../../src/modules/webhooks/domain/webhook-event.js';
 import type { DomainEvent } from '../../src/shared/events.js';
 import type { TestAccount } from './account.js';
@@ -55,6 +57,14 @@ export class ProviderEvents {
     const [id = ''] = await insertMessages(this.service, account.id, [{ recipient }]);
     await this.provide(id, providerMessageId);
     return id;
+  }
+
+  /** Matches what is due, and returns the events that were matched. */
+  async match(): Promise<AccountEvent[]> {
+    const all: AccountEvent[] = [];
+    const matchEvents = this.service.app.get(MatchEvents, { strict: false });
+    await matchEvents.match(new AbortController().signal, (matched) => all.push(...matched));
+    return all;
   }
 
   /** Records the provider's id of the message. */

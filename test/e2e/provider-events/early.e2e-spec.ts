@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import type { AccountEvent } from '../../../src/modules/provider-events/application/account-event.js';
 import { MatchEvents } from '../../../src/modules/provider-events/application/match-events.service.js';
 import type { TestAccount } from '../../support/account.js';
 import { ProviderEvents, sample } from '../../support/provider-events.js';
@@ -23,14 +22,9 @@ describe('An event that arrives before its message is recorded as sent', () => {
   });
 
   const matchEvents = () => events.service.app.get(MatchEvents, { strict: false });
-  const match = async () => {
-    const all: AccountEvent[] = [];
-    await matchEvents().match(new AbortController().signal, (matched) => all.push(...matched));
-    return all;
-  };
   const matchAfter = (seconds: number) => {
     events.service.clock.advance({ seconds });
-    return match();
+    return events.match();
   };
   const post = async (message: object) => {
     expect((await events.postSes(account, message)).status).toBe(200);
@@ -44,7 +38,7 @@ describe('An event that arrives before its message is recorded as sent', () => {
     expect(await events.state(account, id)).toMatchObject({ status: 'sent', events: [] });
 
     await events.provide(id, BOUNCE.mail.messageId);
-    const found = await Promise.all([matchAfter(10), match()]);
+    const found = await Promise.all([matchAfter(10), events.match()]);
     expect(found.flat()).toHaveLength(2);
     await post(BOUNCE);
     expect(await events.state(account, id)).toMatchObject({ status: 'bounced', clicks: 1, events: [{}, {}] });

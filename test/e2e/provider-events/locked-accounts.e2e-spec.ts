@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { MatchEvents } from '../../../src/modules/provider-events/application/match-events.service.js';
 import type { TestAccount } from '../../support/account.js';
 import { ProviderEvents } from '../../support/provider-events.js';
 import { KEYS, SIGN } from '../../support/vendor-posts.js';
@@ -99,17 +98,15 @@ describe('While rows of several accounts are locked', () => {
   });
 
   it('unmatched events of another account are matched, and theirs afterwards', async () => {
-    const match = () =>
-      events.service.app.get(MatchEvents, { strict: false }).match(new AbortController().signal, () => undefined);
     const accounts = [...locked, other];
     for (const account of accounts) expect(await report(account, bounce({ providerMessageId: 'early' }))).toBe(200);
     const ids = await addMessages('early');
     events.service.clock.advance({ seconds: 10 });
     const unlock = await lock('message_logs');
-    await expect(match()).rejects.toThrow('lock timeout');
+    await expect(events.match()).rejects.toThrow('lock timeout');
     await requireBounced(other, ids.at(-1)!);
     await unlock();
-    await match();
+    await events.match();
     for (const [i, account] of accounts.entries()) await requireBounced(account, ids[i]!);
   });
 });

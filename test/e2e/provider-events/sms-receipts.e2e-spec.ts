@@ -5,7 +5,6 @@ import { gzipSync } from 'node:zlib';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { MatchEvents } from '../../../src/modules/provider-events/application/match-events.service.js';
 import type { TestAccount } from '../../support/account.js';
 import { badRequest, errorBody } from '../../support/errors.js';
 import { insertMessages } from '../../support/message-rows.js';
@@ -143,7 +142,7 @@ describe('POST /api/provider-events/sms/:accountId, delivery receipts', () => {
     expect(await events.unmatched(account)).toMatchObject([{ type: 'failed' }]);
     await events.provide(id, 'm1');
     events.service.clock.advance({ seconds: 6 });
-    await events.service.app.get(MatchEvents, { strict: false }).match(new AbortController().signal, () => undefined);
+    await events.match();
     expect(await events.state(account, id)).toMatchObject({ status: 'failed', events: [{ type: 'failed' }] });
     expect(await events.suppressions(account)).toMatchObject([{ address: NUMBER, reason: 'sms_opt_out' }]);
     expect(await events.unmatched(account)).toEqual([]);

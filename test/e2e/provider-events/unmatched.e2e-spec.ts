@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { MatchEvents } from '../../../src/modules/provider-events/application/match-events.service.js';
 import { newId } from '../../../src/shared/ids.js';
 import type { TestAccount } from '../../support/account.js';
 import { insertMessages } from '../../support/message-rows.js';
@@ -42,7 +41,7 @@ describe('An event that matches no message', () => {
   };
   const matchAfter = (seconds: number) => {
     events.service.clock.advance({ seconds });
-    return events.service.app.get(MatchEvents, { strict: false }).match(new AbortController().signal, () => undefined);
+    return events.match();
   };
   const liftAll = async () => {
     const { body } = await account.asAdmin('get', '/api/suppressions').expect(200);
