@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 
+import { nextIteration } from '../../test/support/event-loop.js';
 import { ByteBudget, type ReleaseBytes } from './byte-budget.js';
 
-const settled = () => new Promise((resolve) => setImmediate(resolve));
 const { signal: never } = new AbortController();
 
 describe('ByteBudget', () => {
@@ -15,13 +15,13 @@ describe('ByteBudget', () => {
         taken.push(bytes);
         held.push(release!);
       });
-    await settled();
+    await nextIteration();
     expect(taken).toEqual([6, 4]);
     held.shift()!();
-    await settled();
+    await nextIteration();
     expect(taken).toEqual([6, 4, 5, 1]); // 99 waits until it is alone
     for (const release of held.splice(0)) release();
-    await settled();
+    await nextIteration();
     expect(taken.at(-1)).toBe(99);
     expect(budget.isIdle).toBe(false);
     held.shift()!();

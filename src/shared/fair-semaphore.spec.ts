@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 
+import { nextIteration } from '../../test/support/event-loop.js';
 import { FairSemaphore, type Release } from './fair-semaphore.js';
 
 const LIMITS = { perKey: 2, total: 3, maxWaitingPerKey: 2, maxWaiting: 3 };
@@ -17,7 +18,6 @@ describe('FairSemaphore', () => {
     };
     return { permits, acquire };
   };
-  const settled = () => new Promise((resolve) => setImmediate(resolve));
   afterEach(() => {
     jest.useRealTimers();
   });
@@ -26,13 +26,13 @@ describe('FairSemaphore', () => {
     const { acquire } = semaphore();
     const [a1] = await Promise.all([acquire('a1'), acquire('a2'), acquire('b1')]);
     const waiting = [acquire('a3'), acquire('b2'), acquire('c1')];
-    await settled();
+    await nextIteration();
     expect(started).toEqual(['a1', 'a2', 'b1']);
     a1();
-    await settled();
+    await nextIteration();
     expect(started).toHaveLength(4);
     (await Promise.race(waiting))();
-    await settled();
+    await nextIteration();
     expect(started).toHaveLength(5);
   });
 
@@ -41,10 +41,10 @@ describe('FairSemaphore', () => {
     const [x1] = await Promise.all([acquire('x1'), acquire('a1'), acquire('a2')]);
     const waiting = [acquire('x2'), acquire('x3'), acquire('b1')];
     x1();
-    await settled();
+    await nextIteration();
     expect(started.at(-1)).toBe('x2');
     (await waiting[0]!)();
-    await settled();
+    await nextIteration();
     expect(started.at(-1)).toBe('b1');
   });
 
@@ -67,7 +67,7 @@ describe('FairSemaphore', () => {
     void acquire('a5', { mayExceedQueue: true });
     void acquire('a6');
     a1();
-    await settled();
+    await nextIteration();
     expect(started.at(-1)).toBe('a3');
   });
 
@@ -101,6 +101,6 @@ describe('FairSemaphore', () => {
     a1();
     a1();
     await Promise.all([acquire('a2'), acquire('a3')]);
-    expect(await Promise.race([permits.acquire('a'), settled()])).toBeUndefined();
+    expect(await Promise.race([permits.acquire('a'), nextIteration()])).toBeUndefined();
   });
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
+import { nextIteration } from '../../test/support/event-loop.js';
 import type { ReleaseBytes } from './byte-budget.js';
 import { KeyedByteBudget } from './keyed-byte-budget.js';
 
@@ -27,11 +28,11 @@ describe('KeyedByteBudget', () => {
         taken.push(key);
         held.set(key, release!);
       });
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextIteration();
   }
   const give = async (key: string) => {
     held.get(key)?.();
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextIteration();
   };
 
   it('leaves to others what one key may not use', async () => {

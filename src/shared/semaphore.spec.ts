@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 
+import { nextIteration } from '../../test/support/event-loop.js';
 import { Semaphore } from './semaphore.js';
 
 describe('Semaphore', () => {
@@ -20,7 +21,6 @@ describe('Semaphore', () => {
         };
       });
     });
-  const nextIteration = () => new Promise((resolve) => setImmediate(resolve));
 
   it('starts work up to its permits at once, and waiting work in order and in groups', async () => {
     const semaphore = new Semaphore(3, 2);

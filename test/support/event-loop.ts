@@ -1,3 +1,6 @@
+/** Resolves in the next iteration of the event loop. */
+export const nextIteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /** Calls `onIteration` in each iteration of the event loop until the work is done. */
 export async function watchIterations<T>(work: () => Promise<T>, onIteration: () => void): Promise<T> {
   let next = setImmediate(function iterate() {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
+import { nextIteration } from '../../../test/support/event-loop.js';
 import type { Config } from '../../config/config.js';
 import type { RequestsInFlight } from '../metrics/requests-in-flight.js';
 import { ReadLimiter } from './read-limiter.js';
@@ -12,7 +13,6 @@ describe('ReadLimiter', () => {
     const ends: (() => void)[] = [];
     return { read: () => new Promise<void>((end) => ends.push(end)), ends };
   };
-  const nextIteration = () => new Promise((resolve) => setImmediate(resolve));
 
   it('runs reads on an eighth of the connections per account, and on a quarter in total', async () => {
     const limiter = limiterOf(16, 320);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
+import { nextIteration } from '../../../../test/support/event-loop.js';
 import type { ClaimedMessage, MessageGroups, PendingDeliveryRepository } from '../../messages/index.js';
 import { StoppingError } from '../domain/submission-refused.js';
 import { CompleteMessage } from './complete-message.service.js';
@@ -38,7 +39,7 @@ describe('CompleteMessage', () => {
     let finish: () => void = () => undefined;
     const sending = complete.completed(MESSAGE, stop.signal, () => new Promise<void>((resolve) => (finish = resolve)));
     const waiting = complete.completed(MESSAGE, stop.signal, () => Promise.reject(new Error('It was sent')));
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextIteration();
     stop.abort();
     await expect(waiting).rejects.toThrow(StoppingError);
     expect(groups.reads).toBe(1);
@@ -102,17 +103,16 @@ describe('CompleteMessage', () => {
       const sending = Array.from({ length: 30 }, () =>
         complete.completed(message, signal, () => new Promise<void>((resolve) => finish.push(resolve))),
       );
-      const iteration = () => new Promise((resolve) => setImmediate(resolve));
-      await iteration();
+      await nextIteration();
       const { reads } = deliveries;
       expect(reads).toBeGreaterThan(0);
       expect(reads).toBeLessThanOrEqual(10);
       finish.shift()?.();
-      await iteration();
+      await nextIteration();
       expect(deliveries.reads).toBe(reads + 1);
       while (deliveries.reads < sending.length || finish.length > 0) {
         finish.shift()?.();
-        await iteration();
+        await nextIteration();
       }
       await Promise.all(sending);
     });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
+import { nextIteration } from '../../../../test/support/event-loop.js';
 import { ContentMemory, type TakeMemory } from './content-memory.js';
 
 const OVERLOADED = expect.objectContaining({ kind: 'unavailable', message: 'The service is overloaded' });
@@ -17,8 +18,6 @@ function hold(memory: ContentMemory, accountId: string, length: number): Promise
   });
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
-
 describe('ContentMemory', () => {
   it('gives an account a third, and back what it has had', async () => {
     const memory = new ContentMemory();
@@ -26,7 +25,7 @@ describe('ContentMemory', () => {
     await expect(hold(memory, 'a', 1)).rejects.toEqual(OVERLOADED);
     await hold(memory, 'b', 50_000_000);
     end();
-    await turn();
+    await nextIteration();
     await hold(memory, 'a', 50_000_000);
   });
 
@@ -36,7 +35,7 @@ describe('ContentMemory', () => {
     for (const account of ['a', 'b', 'c']) ends.push(await hold(memory, account, 50_000_000));
     await expect(hold(memory, 'd', 1)).rejects.toEqual(OVERLOADED);
     for (const end of ends) end();
-    await turn();
+    await nextIteration();
     await hold(memory, 'd', 1);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
+import { nextIteration } from '../../../../test/support/event-loop.js';
 import type {
   CampaignContents,
   ClaimedMessage,
@@ -49,7 +50,6 @@ const messageOf = (accountId: string, name: string) =>
     ...{ id: name, accountId, campaignId: 'c1', groupId: null, hasAttachments: null, unreadBytes: 0 },
     ...{ subject: null, html: null, text: null, placeholders: { name }, unsubscribeUrl: null },
   }) as unknown as ClaimedMessage;
-const iteration = () => new Promise((resolve) => setImmediate(resolve));
 const { signal } = new AbortController();
 
 describe('SubmitMessage', () => {
@@ -57,17 +57,17 @@ describe('SubmitMessage', () => {
     const { submitter, sending } = submitterOf(5_000);
     const submit = (accountId: string, name: string) => submitter.submit(messageOf(accountId, name), signal);
     const submissions = Array.from({ length: 40 }, (_, i) => submit('a1', `Ada ${i}`));
-    await iteration();
+    await nextIteration();
     const held = sending.length;
     expect(held).toBeGreaterThan(0);
     expect(held).toBeLessThanOrEqual(10);
     submissions.push(submit('a2', 'Eve'));
-    await iteration();
+    await nextIteration();
     expect(sending.map(({ message }) => message.accountId).slice(held)).toEqual(['a2']);
     expect(sending[0]?.message).toMatchObject({ subject: 'Hi Ada 0', html: `${'é'.repeat(500_000)}Ada 0`, text: 'Hi' });
     for (const { finish } of sending) {
       finish();
-      await iteration();
+      await nextIteration();
     }
     expect(await Promise.all(submissions)).toHaveLength(41);
   });
@@ -75,7 +75,7 @@ describe('SubmitMessage', () => {
   it('does not make small ones wait', async () => {
     const { submitter, sending } = submitterOf(10);
     const submissions = Array.from({ length: 40 }, (_, i) => submitter.submit(messageOf('a1', `Ada ${i}`), signal));
-    await iteration();
+    await nextIteration();
     expect(sending).toHaveLength(40);
     for (const { finish } of sending) finish();
     expect(await Promise.all(submissions)).toHaveLength(40);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 
+import { nextIteration } from '../../../../test/support/event-loop.js';
 import type { SmsProvider } from '../../../shared/account-provider.js';
 import type { ApplyOptOuts } from './apply-opt-outs.service.js';
 import { LeaseLostError, type OptOutSyncRepository, type SyncPass } from './ports/opt-out-sync.repository.js';
@@ -210,7 +211,7 @@ describe('SyncOptOuts', () => {
   it('stops waiting for its slot when the process stops, and releases the lease', async () => {
     const { service, run, calls } = syncWith({ reserve: () => Promise.resolve(3_600_000) });
     const running = run();
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextIteration();
     await service.onModuleDestroy();
     expect(await running).toEqual({ outcome: 'unfinished' });
     expect(calls.slice(1)).toEqual([['release']]);

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 
+import { nextIteration } from '../../../../../test/support/event-loop.js';
 import type { Locking } from './accept.sql.js';
 import { AccountBatcher, LOCKED } from './account-batcher.js';
 
@@ -37,9 +38,8 @@ function batcherOf(locked: Set<string>, poolSize = 20) {
   return { batcher, batches, unlock, endTurn, isHeld: (account: string) => held.has(account) };
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
 const untilHeld = async (isHeld: () => boolean) => {
-  while (!isHeld()) await turn();
+  while (!isHeld()) await nextIteration();
 };
 
 describe('AccountBatcher', () => {
