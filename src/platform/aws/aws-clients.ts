@@ -10,6 +10,7 @@ import { KeyedSemaphore } from '../../shared/keyed-semaphore.js';
 import type { SubmissionCheck } from '../../shared/submission-check.js';
 import { ClientsBySettings } from '../clients-by-settings.js';
 import { sesSdk, snsSdk } from './aws-sdk.js';
+import { checkingLeases, checkWhenWritten } from './checking-leases.js';
 
 /** Connections per process, AWS service and account. */
 export const CONNECTIONS_PER_ACCOUNT = 100;
@@ -18,9 +19,15 @@ const SUBMISSIONS_PER_ACCOUNT = CONNECTIONS_PER_ACCOUNT - 10;
 /** Bulk mail leaves the other submissions to other mail. */
 const BULK_SUBMISSIONS_PER_ACCOUNT = 60;
 const CONNECT_TIMEOUT_MS = 5_000;
+/** Connections for which no request waits any more: each gives up after CONNECT_TIMEOUT_MS. */
+const ABANDONED_AFTER_MS = 2 * CONNECT_TIMEOUT_MS;
 /** Longer than the services take when they are slow: giving up too early would send twice. */
 const ANSWER_TIMEOUT_MS = 60_000;
 const MAX_CLIENTS = 500;
+
+interface HttpRequest {
+  headers: object;
+}
 
 type ClientConfig = ReturnType<typeof configOf>;
 
@@ -51,12 +58,16 @@ export abstract class AwsClients<Client extends { destroy(): void }> extends Cli
 /** The last middleware step before a request is sent, after it was signed. */
 export const AFTER_SIGNING = { step: 'finalizeRequest', priority: 'low', name: 'checkSubmission' } as const;
 
-/** SDK middleware. If the check throws, nothing is sent and the caller gets the error. */
+/**
+ * SDK middleware. If the check throws, or the lease has ended when the request is written, nothing is sent and the
+ * caller gets the error.
+ */
 export const confirmFirst =
   (check: SubmissionCheck) =>
-  <Args, Answer>(next: (args: Args) => Promise<Answer>) =>
+  <Args extends { request: unknown }, Answer>(next: (args: Args) => Promise<Answer>) =>
   async (args: Args): Promise<Answer> => {
     await check.confirm();
+    checkWhenWritten((args.request as HttpRequest).headers, check);
     return next(args);
   };
 
@@ -70,8 +81,8 @@ function configOf({ region, credentials }: AwsAccess) {
       connectionTimeout: CONNECT_TIMEOUT_MS,
       requestTimeout: ANSWER_TIMEOUT_MS,
       throwOnRequestTimeout: true,
-      httpAgent: new HttpAgent(connections),
-      httpsAgent: new HttpsAgent(connections),
+      httpAgent: checkingLeases(new HttpAgent(connections), 'connect', ABANDONED_AFTER_MS),
+      httpsAgent: checkingLeases(new HttpsAgent(connections), 'secureConnect', ABANDONED_AFTER_MS),
     },
   };
 }
