@@ -1,5 +1,4 @@
 export { DeliveryPauses } from './application/ports/delivery-pauses.js';
-export { type EventSource, EventSources } from './application/ports/event-sources.js';
-export { ProviderDirectory } from './application/ports/provider-directory.js';
+export { ProviderDirectory } from './application/provider-directory.service.js';
+export { ProviderSettings } from './application/ports/provider-settings.js';
 export { type SmsAccountStatus, SmsAccountStatuses } from './application/ports/sms-account-statuses.js';
-export { currentProviderKey, currentVerificationProvider } from './infrastructure/provider-key.sql.js';

@@ -3,14 +3,13 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { ChangeSettings } from './application/change-settings.service.js';
 import { DeliveryPauses } from './application/ports/delivery-pauses.js';
-import { EventSources } from './application/ports/event-sources.js';
-import { ProviderDirectory } from './application/ports/provider-directory.js';
+import { ProviderDirectory } from './application/provider-directory.service.js';
+import { ProviderSettings } from './application/ports/provider-settings.js';
 import { SmsAccountStatuses } from './application/ports/sms-account-statuses.js';
 import { ShowSettings } from './application/show-settings.service.js';
 import { SettingsController } from './http/settings.controller.js';
-import { SettingsProviderDirectory } from './infrastructure/settings-provider-directory.js';
 import { SqlDeliveryPauses } from './infrastructure/sql-delivery-pauses.js';
-import { SqlEventSources } from './infrastructure/sql-event-sources.js';
+import { SqlProviderSettings } from './infrastructure/sql-provider-settings.js';
 import { SqlSmsAccountStatuses } from './infrastructure/sql-sms-account-statuses.js';
 
 @Module({
@@ -19,11 +18,11 @@ import { SqlSmsAccountStatuses } from './infrastructure/sql-sms-account-statuses
   providers: [
     ChangeSettings,
     ShowSettings,
-    { provide: ProviderDirectory, useClass: SettingsProviderDirectory },
-    { provide: EventSources, useClass: SqlEventSources },
+    ProviderDirectory,
+    { provide: ProviderSettings, useClass: SqlProviderSettings },
     { provide: DeliveryPauses, useClass: SqlDeliveryPauses },
     { provide: SmsAccountStatuses, useClass: SqlSmsAccountStatuses },
   ],
-  exports: [DeliveryPauses, EventSources, ProviderDirectory, SmsAccountStatuses],
+  exports: [DeliveryPauses, ProviderDirectory, ProviderSettings, SmsAccountStatuses],
 })
 export class ProviderSettingsModule {}

@@ -6,14 +6,13 @@ import { ForceOptOutSync } from './application/force-opt-out-sync.service.js';
 import { ApplyOptOuts } from './application/apply-opt-outs.service.js';
 import { OptOutSyncRepository } from './application/ports/opt-out-sync.repository.js';
 import { OptedOutNumbers } from './application/ports/opted-out-numbers.js';
-import { SmsAccountGateway, SyncRate } from './application/ports/sms-account-gateway.js';
+import { SyncRate } from './application/ports/sync-rate.js';
 import { RefreshSmsAccountStatus } from './application/refresh-sms-account-status.service.js';
 import { SmsSandbox } from './application/sms-sandbox.service.js';
 import { SyncOptOuts } from './application/sync-opt-outs.service.js';
 import { SyncSmsAccounts } from './application/sync-sms-accounts.service.js';
 import { OptOutsController } from './http/opt-outs.controller.js';
 import { SharedSyncRate } from './infrastructure/shared-sync-rate.js';
-import { SnsSmsAccount } from './infrastructure/sns-sms-account.js';
 import { SqlOptOutSyncRepository } from './infrastructure/sql-opt-out-sync.repository.js';
 import { SqlOptedOutNumbers } from './infrastructure/sql-opted-out-numbers.js';
 import { SmsSchedules } from './jobs/sms-schedules.js';
@@ -31,7 +30,6 @@ import { SmsSchedules } from './jobs/sms-schedules.js';
     SmsSchedules,
     { provide: OptOutSyncRepository, useClass: SqlOptOutSyncRepository },
     { provide: OptedOutNumbers, useClass: SqlOptedOutNumbers },
-    { provide: SmsAccountGateway, useClass: SnsSmsAccount },
     { provide: SyncRate, useClass: SharedSyncRate },
   ],
   exports: [SmsSandbox],

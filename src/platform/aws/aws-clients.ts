@@ -1,40 +1,33 @@
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
-
 import type { SESv2Client } from '@aws-sdk/client-sesv2';
 import { Injectable } from '@nestjs/common';
 import type { SNSClient } from '@aws-sdk/client-sns';
 
-import type { AwsAccess } from '../../shared/account-provider.js';
-import { KeyedSemaphore } from '../../shared/keyed-semaphore.js';
+import {
+  AWS_ANSWER_TIMEOUT_MS,
+  AWS_CONNECT_TIMEOUT_MS,
+  AWS_SUBMISSIONS,
+  BULK_AWS_SUBMISSIONS,
+  CONNECTIONS_PER_AWS_ACCOUNT,
+} from '../../config/limits.js';
+import type { AwsAccess } from '../../shared/aws-access.js';
+import { Limiter } from '../../concurrency/limiter.js';
 import type { SubmissionCheck } from '../../shared/submission-check.js';
 import { ClientsBySettings } from '../clients-by-settings.js';
 import { sesSdk, snsSdk } from './aws-sdk.js';
-import { checkingLeases, checkWhenWritten } from './checking-leases.js';
+import { checkWhenWritten, UndiciHandler } from './undici-handler.js';
 
-/** Connections per process, AWS service and account. */
-export const CONNECTIONS_PER_ACCOUNT = 100;
-/** The other connections are left for calls that send no message. */
-const SUBMISSIONS_PER_ACCOUNT = CONNECTIONS_PER_ACCOUNT - 10;
-/** Bulk mail leaves the other submissions to other mail. */
-const BULK_SUBMISSIONS_PER_ACCOUNT = 60;
-const CONNECT_TIMEOUT_MS = 5_000;
-/** Connections for which no request waits any more: each gives up after CONNECT_TIMEOUT_MS. */
-const ABANDONED_AFTER_MS = 2 * CONNECT_TIMEOUT_MS;
-/** Longer than the services take when they are slow: giving up too early would send twice. */
-const ANSWER_TIMEOUT_MS = 60_000;
 const MAX_CLIENTS = 500;
-
-interface HttpRequest {
-  headers: object;
-}
 
 type ClientConfig = ReturnType<typeof configOf>;
 
+/** Identifies an AWS account and region without any secret. */
+export const awsAccountKey = ({ region, credentials }: AwsAccess): string =>
+  `${region} ${credentials?.accessKeyId ?? ''}`;
+
 /** A client with keep-alive connections per set of credentials. It never retries: each attempt must be recorded. */
 export abstract class AwsClients<Client extends { destroy(): void }> extends ClientsBySettings<AwsAccess, Client> {
-  private readonly submissions = new KeyedSemaphore(SUBMISSIONS_PER_ACCOUNT);
-  private readonly bulkSubmissions = new KeyedSemaphore(BULK_SUBMISSIONS_PER_ACCOUNT);
+  private readonly submissions = new Limiter({ perKey: AWS_SUBMISSIONS });
+  private readonly bulkSubmissions = new Limiter({ perKey: BULK_AWS_SUBMISSIONS });
 
   protected constructor(open: (config: ClientConfig) => Client) {
     super({
@@ -43,14 +36,14 @@ export abstract class AwsClients<Client extends { destroy(): void }> extends Cli
         client.destroy();
       },
       max: MAX_CLIENTS,
-      busyForMs: ANSWER_TIMEOUT_MS + CONNECT_TIMEOUT_MS,
+      busyForMs: AWS_ANSWER_TIMEOUT_MS + AWS_CONNECT_TIMEOUT_MS,
     });
   }
 
   /** Submits a message once a connection is free. */
   submit<Answer>(access: AwsAccess, send: (client: Client) => Promise<Answer>, isBulk = false): Promise<Answer> {
-    const owner = `${access.region} ${access.credentials?.accessKeyId ?? ''}`;
-    const submit = () => this.submissions.run(owner, () => send(this.of(access)));
+    const owner = awsAccountKey(access);
+    const submit = () => this.submissions.run(owner, () => send(this.get(access)));
     return isBulk ? this.bulkSubmissions.run(owner, submit) : submit();
   }
 }
@@ -67,23 +60,20 @@ export const confirmFirst =
   <Args extends { request: unknown }, Answer>(next: (args: Args) => Promise<Answer>) =>
   async (args: Args): Promise<Answer> => {
     await check.confirm();
-    checkWhenWritten((args.request as HttpRequest).headers, check);
+    checkWhenWritten(args.request as object, check);
     return next(args);
   };
 
 function configOf({ region, credentials }: AwsAccess) {
-  const connections = { keepAlive: true, maxSockets: CONNECTIONS_PER_ACCOUNT };
   return {
     region,
     ...(credentials ? { credentials } : {}),
     maxAttempts: 1,
-    requestHandler: {
-      connectionTimeout: CONNECT_TIMEOUT_MS,
-      requestTimeout: ANSWER_TIMEOUT_MS,
-      throwOnRequestTimeout: true,
-      httpAgent: checkingLeases(new HttpAgent(connections), 'connect', ABANDONED_AFTER_MS),
-      httpsAgent: checkingLeases(new HttpsAgent(connections), 'secureConnect', ABANDONED_AFTER_MS),
-    },
+    requestHandler: new UndiciHandler({
+      connections: CONNECTIONS_PER_AWS_ACCOUNT,
+      connectTimeoutMs: AWS_CONNECT_TIMEOUT_MS,
+      answerTimeoutMs: AWS_ANSWER_TIMEOUT_MS,
+    }),
   };
 }
 

@@ -2,9 +2,11 @@ import { connect, isIP, type Socket } from 'node:net';
 
 import type { SmtpRelay } from '../../shared/smtp-relay.js';
 import { checkedLookup, defaultLookup, type Lookup } from '../safe-http/checked-lookup.js';
-import { HttpFailure } from '../safe-http/http-failure.js';
+import { HttpFailure } from '../../shared/http-failure.js';
 import { isLoopbackAddress, isPublicAddress } from '../safe-http/public-address.js';
 
+/** The setting that allows relays of accounts to have private addresses. */
+const ALLOWED_BY = 'SMTP_ALLOW_PRIVATE_NETWORKS=true';
 const NEXT_ADDRESS_AFTER_MS = 1_000;
 
 export interface ConnectOptions {
@@ -24,7 +26,7 @@ export class RefusedRelayError extends Error {
   readonly code = 'EREFUSEDADDRESS';
 
   constructor() {
-    super('The SMTP relay has a private, loopback or otherwise reserved address, which is not allowed');
+    super(`The SMTP relay has a private, loopback or otherwise reserved address, which needs ${ALLOWED_BY}`);
   }
 }
 
@@ -36,7 +38,7 @@ export class RefusedRelayError extends Error {
 export async function connectToRelay(relay: SmtpRelay, options: ConnectOptions): Promise<RelaySocket> {
   const { host, allowPrivateAddress: allowPrivate } = relay;
   if (isIP(host) !== 0 && !allowPrivate && !isPublicAddress(host)) throw new RefusedRelayError();
-  const lookup = checkedLookup(options.lookup ?? lookupFor(allowPrivate), allowPrivate);
+  const lookup = checkedLookup(options.lookup ?? lookupFor(allowPrivate), allowPrivate, ALLOWED_BY);
   const connection = await open(relay, lookup, options.timeoutMs);
   return { connection, requireTLS: needsTls(relay, connection.remoteAddress ?? '') };
 }

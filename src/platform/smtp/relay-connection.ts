@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream';
 
-import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
 
+import { RELAY_TRANSACTION_TIMEOUT_MS } from '../../config/limits.js';
 import { hasAsciiLocalPart } from '../../shared/email-address.js';
 import type { SubmissionCheck } from '../../shared/submission-check.js';
+import { BoundedSmtpConnection } from './bounded-smtp-connection.js';
 import { storableReply } from './describe-relay-error.js';
-import { contentOf, type RawMail } from './mail-content.js';
+import { contentOf, type RawMail } from '../../mail/writing/mail-content.js';
 
 const sizeOf = ({ raw, rest = [] }: RawMail): number => rest.reduce((sum, { length }) => sum + length, raw.length);
 
@@ -19,7 +20,7 @@ interface SmtpFailure extends Error {
  * For the login, for a transaction until the end of the content, and then for the reply. nodemailer limits silence
  * only: a relay that reads or responds byte by byte would hold a mail in memory for days.
  */
-const TRANSACTION_TIMEOUT = { ms: 120_000, bytesPerMs: 50 };
+const TRANSACTION_TIMEOUT = { ms: RELAY_TRANSACTION_TIMEOUT_MS, bytesPerMs: 50 };
 const CONNECTION_ERRORS = ['ECONNECTION', 'ESOCKET', 'ETIMEDOUT'];
 const MESSAGE_ERRORS = ['EENVELOPE', 'EMESSAGE'];
 
@@ -71,7 +72,7 @@ export class RelayConnection {
   private onEnd: () => void = () => undefined;
 
   private constructor(
-    private readonly smtp: SMTPConnection,
+    private readonly smtp: BoundedSmtpConnection,
     private readonly extensions: Extensions,
     private readonly timeout: typeof TRANSACTION_TIMEOUT,
   ) {
@@ -83,7 +84,7 @@ export class RelayConnection {
   }
 
   static async open(pool: SMTPPool, timeout = TRANSACTION_TIMEOUT): Promise<RelayConnection> {
-    const smtp = new SMTPConnection({ ...pool.options, ...(await openSocket(pool)) });
+    const smtp = new BoundedSmtpConnection({ ...pool.options, ...(await openSocket(pool)) });
     const timer = setTimeout(() => {
       smtp.close();
     }, timeout.ms);
@@ -130,6 +131,7 @@ export class RelayConnection {
     const size = sizeOf(mail);
     if (maxSize > 0 && size > maxSize) throw new MessageTooLargeError(size, maxSize);
     if (check && !check.isConfirmed()) await check.confirm();
+    this.smtp.expectReplies();
     const isFirst = this.submitted === 0;
     this.submitted += 1;
     const content = contentOf(mail, check);
@@ -201,7 +203,7 @@ const openSocket = (pool: SMTPPool): Promise<object> =>
     });
   });
 
-const connect = (smtp: SMTPConnection): Promise<void> =>
+const connect = (smtp: BoundedSmtpConnection): Promise<void> =>
   new Promise((resolve, reject) => {
     smtp.on('error', reject); // stays, because a later error without a listener would end the process
     smtp.once('end', () => {
@@ -213,7 +215,7 @@ const connect = (smtp: SMTPConnection): Promise<void> =>
     });
   });
 
-const logIn = (smtp: SMTPConnection, auth: { user?: string; pass?: string }): Promise<void> =>
+const logIn = (smtp: BoundedSmtpConnection, auth: { user?: string; pass?: string }): Promise<void> =>
   new Promise((resolve, reject) => {
     smtp.once('error', reject);
     smtp.once('end', () => {

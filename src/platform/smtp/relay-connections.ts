@@ -1,15 +1,16 @@
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
 
-import { Semaphore } from '../../shared/semaphore.js';
-import { shareOf } from '../../shared/share-of.js';
+import { Limiter, shareOf } from '../../concurrency/limiter.js';
 import type { SubmissionCheck } from '../../shared/submission-check.js';
-import type { RawMail } from './mail-content.js';
+import type { RawMail } from '../../mail/writing/mail-content.js';
 import { ConnectionLostError, RelayConnection } from './relay-connection.js';
 
+/** Mails wait for a connection in the order in which they come; the key of all. */
+const ALL = 'all';
 /** With a relay this fast, messages are checked while the previous ones are being submitted. */
 const FAST_MS = 20;
 const CHECKED_AHEAD = 20;
-/** Of the connections; the others are always free for other mail. */
+/** The share of the connections that campaign mail may use; the others are always free for other mail. */
 const BULK_SHARE = 0.8;
 /** Messages checked together, by one statement. */
 const CHECK_BATCH_SIZE = 10;
@@ -20,25 +21,30 @@ const CHECK_BATCH_SIZE = 10;
  */
 export class RelayConnections {
   private readonly idle: RelayConnection[] = [];
-  private readonly admitted: { bulk: Semaphore; others: Semaphore };
-  private readonly connections: { bulk: Semaphore; all: Semaphore };
+  private readonly admitted: { bulk: Limiter; others: Limiter };
+  private readonly connections: { bulk: Limiter; all: Limiter };
   private lastTransactionMs = Infinity;
   private isClosed = false;
 
   constructor(private readonly pool: SMTPPool) {
-    const { maxConnections } = pool.options;
-    const bulk = shareOf(maxConnections, BULK_SHARE);
-    const admit = (connections: number) => new Semaphore(connections + CHECKED_AHEAD, CHECK_BATCH_SIZE);
-    this.admitted = { bulk: admit(bulk), others: admit(maxConnections) };
-    this.connections = { bulk: new Semaphore(bulk), all: new Semaphore(maxConnections) };
+    const { maxConnections: total } = pool.options;
+    const bulk = shareOf(total, BULK_SHARE);
+    const admit = (connections: number) =>
+      new Limiter({ perKey: connections + CHECKED_AHEAD, groupSize: CHECK_BATCH_SIZE });
+    this.admitted = { bulk: admit(bulk), others: admit(total) };
+    this.connections = { bulk: new Limiter({ perKey: bulk }), all: new Limiter({ perKey: total }) };
   }
 
-  /** Resolves to the relay's reply; throws what nodemailer or the check throws. */
+  /**
+   * Submits a composed mail and resolves to the relay's reply. The check runs when a connection is free, immediately
+   * before the SMTP transaction. Bulk mail uses some of the connections only. Throws what nodemailer or the check
+   * throws.
+   */
   submit(mail: RawMail, check?: SubmissionCheck, isBulk = false): Promise<string> {
-    return this.admitted[isBulk ? 'bulk' : 'others'].run(async () => {
+    return this.admitted[isBulk ? 'bulk' : 'others'].run(ALL, async () => {
       if (check && this.lastTransactionMs < FAST_MS) await check.confirm();
-      const submit = () => this.connections.all.run(() => this.submitNow(mail, check));
-      return isBulk ? this.connections.bulk.run(submit) : submit();
+      const submit = () => this.connections.all.run(ALL, () => this.submitNow(mail, check));
+      return isBulk ? this.connections.bulk.run(ALL, submit) : submit();
     });
   }
 
@@ -49,30 +55,22 @@ export class RelayConnections {
   }
 
   /** Replaces, once, an idle connection that the relay has closed, if nothing of the message has been sent. */
-  private async submitNow(mail: RawMail, check: SubmissionCheck | undefined): Promise<string> {
-    const idle = this.takeIdle();
-    if (idle) {
-      try {
-        return await this.submitOver(idle, mail, check);
-      } catch (error) {
-        if (!(error instanceof ConnectionLostError)) throw error;
-      }
-    }
-    return this.submitOver(await RelayConnection.open(this.pool), mail, check);
-  }
-
-  private async submitOver(connection: RelayConnection, mail: RawMail, check?: SubmissionCheck): Promise<string> {
+  private async submitNow(mail: RawMail, check: SubmissionCheck | undefined, idle = this.takeIdle()): Promise<string> {
+    const connection = idle ?? (await RelayConnection.open(this.pool));
     try {
       return await connection.submit(mail, check);
+    } catch (error) {
+      if (!idle || !(error instanceof ConnectionLostError)) throw error;
     } finally {
       this.lastTransactionMs = connection.lastTransactionMs;
       this.keep(connection);
     }
+    return this.submitNow(mail, check, null);
   }
 
-  private takeIdle(): RelayConnection | undefined {
+  private takeIdle(): RelayConnection | null {
     for (let idle = this.idle.pop(); idle; idle = this.idle.pop()) if (this.isUsable(idle)) return idle;
-    return undefined;
+    return null;
   }
 
   private keep(connection: RelayConnection): void {

@@ -3,22 +3,22 @@ import { createTransport } from 'nodemailer';
 import type { default as SMTPPool, SMTPPoolOptions, SMTPPoolSentMessageInfo } from 'nodemailer/lib/smtp-pool';
 import type { default as Mailer } from 'nodemailer/lib/mailer';
 
-import type { RawMail } from './mail-content.js';
+import {
+  CONNECTIONS_PER_RELAY,
+  MAX_RELAYS,
+  MESSAGES_PER_CONNECTION,
+  RELAY_CONNECT_TIMEOUT_MS,
+  RELAY_IDLE_TIMEOUT_MS,
+  RELAY_SILENCE_TIMEOUT_MS,
+} from '../../config/limits.js';
 import type { SmtpRelay } from '../../shared/smtp-relay.js';
-import type { SubmissionCheck } from '../../shared/submission-check.js';
 import { ClientsBySettings } from '../clients-by-settings.js';
 import { connectToRelay, type RelaySocket } from './connect-to-relay.js';
+import { RelayConnection } from './relay-connection.js';
 import { RelayConnections } from './relay-connections.js';
 
-/** Per process. */
-export const CONNECTIONS_PER_RELAY = 10;
-const MESSAGES_PER_CONNECTION = 1_000;
-const CONNECT_TIMEOUT_MS = 10_000;
-const SILENCE_TIMEOUT_MS = 60_000;
-const IDLE_TIMEOUT_MS = 30_000;
 /** In octets, enough for a long reply to EHLO. */
 const MAX_RESPONSE_SIZE = 65_536;
-const MAX_RELAYS = 500;
 
 export type SmtpTransport = Mailer<SMTPPoolSentMessageInfo, SMTPPoolOptions>;
 
@@ -39,15 +39,17 @@ export class SmtpTransports extends ClientsBySettings<SmtpRelay, SmtpTransport> 
     });
   }
 
-  /**
-   * Submits a composed mail and resolves to the relay's reply. The check runs when a connection is free, immediately
-   * before the SMTP transaction; what it throws is thrown here. Bulk mail uses some of the connections only.
-   */
-  submit(relay: SmtpRelay, mail: RawMail, check?: SubmissionCheck, isBulk = false): Promise<string> {
-    const transport = this.of(relay);
+  /** Connects to the relay and logs in; throws what nodemailer throws. */
+  async verify(relay: SmtpRelay): Promise<void> {
+    (await RelayConnection.open(poolOf(this.get(relay)))).close();
+  }
+
+  /** The connections of this process to the relay. */
+  connectionsTo(relay: SmtpRelay): RelayConnections {
+    const transport = this.get(relay);
     const connections = this.connections.get(transport) ?? new RelayConnections(poolOf(transport));
     this.connections.set(transport, connections);
-    return connections.submit(mail, check, isBulk);
+    return connections;
   }
 }
 
@@ -68,7 +70,7 @@ const open = (relay: SmtpRelay): SmtpTransport => {
     port,
     secure,
     getSocket: (_options: unknown, callback: (error: Error | null, connection: RelaySocket | false) => void) => {
-      connectToRelay(relay, { timeoutMs: CONNECT_TIMEOUT_MS }).then(
+      connectToRelay(relay, { timeoutMs: RELAY_CONNECT_TIMEOUT_MS }).then(
         (connection) => {
           callback(null, connection);
         },
@@ -81,11 +83,11 @@ const open = (relay: SmtpRelay): SmtpTransport => {
     maxConnections: CONNECTIONS_PER_RELAY,
     maxMessages: MESSAGES_PER_CONNECTION,
     maxRequeues: 1,
-    connectionTimeout: CONNECT_TIMEOUT_MS,
-    greetingTimeout: CONNECT_TIMEOUT_MS,
-    dnsTimeout: CONNECT_TIMEOUT_MS,
-    socketTimeout: SILENCE_TIMEOUT_MS,
-    idleTimeout: IDLE_TIMEOUT_MS,
+    connectionTimeout: RELAY_CONNECT_TIMEOUT_MS,
+    greetingTimeout: RELAY_CONNECT_TIMEOUT_MS,
+    dnsTimeout: RELAY_CONNECT_TIMEOUT_MS,
+    socketTimeout: RELAY_SILENCE_TIMEOUT_MS,
+    idleTimeout: RELAY_IDLE_TIMEOUT_MS,
     maxResponseSize: MAX_RESPONSE_SIZE,
     disableFileAccess: true,
     disableUrlAccess: true,

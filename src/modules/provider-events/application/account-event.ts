@@ -1,7 +1,6 @@
 import type { Channel } from '../../../shared/channel.js';
 import { eventKey } from '../../messages/index.js';
-import { boundedData, storable } from '../domain/fields.js';
-import { channelOf, type ProviderEvent } from '../domain/provider-event.js';
+import { boundedData, type ProviderEvent, storable } from '../../../providers/index.js';
 
 /** A provider event with the account that it was posted to. */
 export interface AccountEvent extends Omit<ProviderEvent, 'identity'> {
@@ -29,8 +28,7 @@ const MAX_PROVIDER_ID_LENGTH = 255;
 const MAX_RECIPIENT_LENGTH = 1_000;
 
 export function toAccountEvent(
-  accountId: string,
-  provider: string,
+  source: Pick<AccountEvent, 'accountId' | 'provider' | 'channel'>,
   { identity, ...event }: ProviderEvent,
   receivedAt: Date,
 ): AccountEvent {
@@ -40,5 +38,5 @@ export function toAccountEvent(
   if (accountEvent.recipient !== null && accountEvent.recipient.length > MAX_RECIPIENT_LENGTH)
     accountEvent.recipient = null;
   accountEvent.data = boundedData(accountEvent.data);
-  return { ...accountEvent, accountId, channel: channelOf(provider), provider, id: eventKey(provider, ...identity) };
+  return { ...accountEvent, ...source, id: eventKey(source.provider, ...identity) };
 }

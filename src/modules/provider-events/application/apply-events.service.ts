@@ -12,7 +12,7 @@ import {
   type ReportedMessage,
 } from '../../messages/index.js';
 import { type AddressToSuppress, SuppressAddresses } from '../../suppression/index.js';
-import { suppressionCause } from '../domain/provider-event.js';
+import { suppressionCause } from '../../../providers/index.js';
 import type { AccountEvent, Outcome } from './account-event.js';
 import { type Occurrence, SeenReports } from './ports/seen-reports.js';
 

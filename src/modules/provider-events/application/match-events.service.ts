@@ -4,13 +4,13 @@ import { chunk, groupBy } from '../../../shared/collections.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { DatabaseFaults } from '../../../shared/ports/database-faults.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
-import { LOCK_TURN_MS } from '../../../shared/retry-while-locked.js';
+import { LOCK_TURN_MS } from '../../../concurrency/retry.js';
 import type { AccountEvent } from './account-event.js';
 import { ApplyEvents } from './apply-events.service.js';
 import { SeenReports } from './ports/seen-reports.js';
 import { UnmatchedEvents } from './ports/unmatched-events.js';
 
-/** Of all accounts of a batch together, and the same number of each. */
+/** The events of all accounts of a batch together; each account has an equal share. */
 const BATCH_SIZE = 500;
 const MAX_ACCOUNTS_PER_BATCH = 10;
 /** Events of other accounts become due while those of one take long. */

@@ -1,21 +1,30 @@
 import { Injectable } from '@nestjs/common';
 
 import { newId } from '../../../shared/ids.js';
-import { Clock } from '../../../shared/ports/clock.js';
+import { DatabaseFaults } from '../../../shared/ports/database-faults.js';
 import { Outbox } from '../../../shared/ports/outbox.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
+import { LOCK_TURN_MS, MAX_LOCKED_IN_STATEMENT_MS, retryWhileLocked } from '../../../concurrency/retry.js';
 import { TimelineRepository, type ReportedMessage } from '../../messages/index.js';
-import { SuppressAddresses } from '../../suppression/index.js';
-import { SMS_PROVIDER } from '../domain/provider-event.js';
-import type { SmsReply } from '../domain/sms-reply.js';
+import { SmsOptOuts } from '../../suppression/index.js';
+import { requestOf, type SmsReply } from '../../../providers/index.js';
 import { Replies } from './ports/replies.js';
 
 export interface StoredReply {
   outcome: 'recorded' | 'known';
-  provider: string;
   providerMessageId: string;
   previousMessageLogId: string | null;
   isStop: boolean;
+}
+
+/** What the settings of the account say about a reply. */
+export interface ReplyRules {
+  /** Whether replies to the account are reported. */
+  wantsEvents: boolean;
+  /** Whether it came to the number of the account. A reply to one of its messages is for the account, too. */
+  isOwnNumber: boolean;
+  /** The stop words that the account has added. */
+  stopWords: readonly string[];
 }
 
 @Injectable()
@@ -25,34 +34,50 @@ export class StoreReply {
     private readonly timelines: TimelineRepository,
     private readonly replies: Replies,
     private readonly outbox: Outbox,
-    private readonly suppressions: SuppressAddresses,
-    private readonly clock: Clock,
+    private readonly optOuts: SmsOptOuts,
+    private readonly faults: DatabaseFaults,
   ) {}
 
   /**
-   * Stores the reply, writes its event to the outbox and, if it is a stop word, suppresses its sender, all or nothing.
-   * A repeated report changes nothing, so it does not restore a suppression that was lifted meanwhile.
+   * Stores the reply, writes its event to the outbox if the account wants it, and opts its sender out or in again if it
+   * asks for that, all or nothing. A stop word counts whatever number it was sent to, START for the account alone. A
+   * repeated report changes nothing, so it does not restore a suppression that was lifted meanwhile. Waits for the
+   * locks of the account in its lane, for one turn at a time: others need the connections.
    */
-  async store(accountId: string, reply: SmsReply, receivedAt: Date): Promise<StoredReply> {
-    return this.transactions.run(async () => {
-      const message = await this.findAnswered(accountId, reply);
-      const { from, to, body, providerMessageId, isStop } = reply;
-      const [previousMessageLogId, contactId] = [message?.id ?? null, message?.contactId ?? null];
-      const id = newId(receivedAt);
-      const isNew = await this.replies.add(accountId, { id, previousMessageLogId, contactId, receivedAt, ...reply });
-      const stored = { provider: SMS_PROVIDER, providerMessageId, previousMessageLogId, isStop };
-      if (!isNew) return { outcome: 'known', ...stored };
-      const links = { providerMessageId, previousMessageLogId, contactId };
-      const data = { from, to, body, ...links, receivedAt: receivedAt.toISOString() };
+  store(accountId: string, reply: SmsReply, receivedAt: Date, rules: ReplyRules): Promise<StoredReply> {
+    const work = () => this.storeNow(accountId, reply, receivedAt, rules);
+    const inTurn = () => this.transactions.runInLane(accountId, work, { maxLockWaitMs: LOCK_TURN_MS });
+    return retryWhileLocked(this.faults, inTurn, MAX_LOCKED_IN_STATEMENT_MS);
+  }
+
+  private async storeNow(
+    accountId: string,
+    reply: SmsReply,
+    receivedAt: Date,
+    { wantsEvents, isOwnNumber, stopWords }: ReplyRules,
+  ): Promise<StoredReply> {
+    const message = await this.findAnswered(accountId, reply);
+    const { from, to, body, providerMessageId } = reply;
+    const request = requestOf(reply, stopWords);
+    const isForAccount = isOwnNumber || message !== null;
+    const [previousMessageLogId, contactId] = [message?.id ?? null, message?.contactId ?? null];
+    const id = newId(receivedAt);
+    const isNew = await this.replies.add(accountId, { id, previousMessageLogId, contactId, receivedAt, ...reply });
+    const stored = { providerMessageId, previousMessageLogId, isStop: request === 'stop' };
+    if (!isNew) return { outcome: 'known', ...stored };
+    const links = { providerMessageId, previousMessageLogId, contactId };
+    const data = { from, to, body, ...links, receivedAt: receivedAt.toISOString() };
+    if (wantsEvents && isForAccount)
       await this.outbox.add([{ type: 'sms.inbound', accountId, occurredAt: receivedAt, data }]);
-      if (isStop) await this.optOut(accountId, from, message);
-      return { outcome: 'recorded', ...stored };
-    });
+    if (request === 'stop') await this.optOut(accountId, from, message);
+    if (request === 'start' && isForAccount)
+      await this.optOuts.optIn(accountId, from, { sentAt: receivedAt, messageLogId: previousMessageLogId });
+    return { outcome: 'recorded', ...stored };
   }
 
   /** Purges texts and replies past their retention. */
   async purgeExpired(): Promise<void> {
-    await this.replies.expireAcrossAccounts(this.clock.now());
+    await this.replies.expireAcrossAccounts();
   }
 
   private async findAnswered(accountId: string, reply: SmsReply): Promise<ReportedMessage | null> {
@@ -64,7 +89,6 @@ export class StoreReply {
 
   private async optOut(accountId: string, address: string, message: ReportedMessage | null): Promise<void> {
     const { id: messageLogId = null, contactId = null, campaignId = null } = message ?? {};
-    const cause = { accountId, channel: 'sms', address, reason: 'sms_opt_out', source: 'provider' } as const;
-    await this.suppressions.suppress([{ ...cause, messageLogId, contactId, campaignId }]);
+    await this.optOuts.optOut(accountId, address, { messageLogId, contactId, campaignId });
   }
 }

@@ -4,11 +4,11 @@ import { Injectable } from '@nestjs/common';
 
 import { chunk } from '../../../shared/collections.js';
 import { DomainError } from '../../../shared/domain-error.js';
-import { KeyedBatcher } from '../../../shared/keyed-batcher.js';
+import { KeyedBatcher } from '../../../concurrency/keyed-batcher.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { DatabaseFaults } from '../../../shared/ports/database-faults.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
-import { LOCK_TURN_MS, MAX_LOCKED_IN_STATEMENT_MS, retryWhileLocked } from '../../../shared/retry-while-locked.js';
+import { LOCK_TURN_MS, MAX_LOCKED_IN_STATEMENT_MS, retryWhileLocked } from '../../../concurrency/retry.js';
 import type { AccountEvent, StoredEvent } from './account-event.js';
 import { ApplyEvents } from './apply-events.service.js';
 import { SeenReports } from './ports/seen-reports.js';
@@ -70,23 +70,24 @@ export class StoreReports {
     }
   }
 
-  /** One transaction, which waits for locks for one turn at most: other accounts need the permit, too. */
+  /**
+   * One transaction, which waits for locks for one turn at most: other accounts need the permit, too. A part whose
+   * token was used for another post is refused; the others are not affected.
+   */
   private storeBatch(parts: readonly ReportPart[]): Promise<(StoredEvent[] | Error)[]> {
-    return this.transactions.run(() => this.storeAll(parts), { maxLockWaitMs: LOCK_TURN_MS });
-  }
-
-  /** A part whose token was used for another post is refused; the others are not affected. */
-  private async storeAll(parts: readonly ReportPart[]): Promise<(StoredEvent[] | Error)[]> {
-    const misused = await this.findMisused(parts);
-    const events = parts.flatMap((part) => (misused.has(part) ? [] : part.events));
-    const applied = await this.applyEvents.apply(events);
-    const stored = events.map((event, i) => ({ event, outcome: applied[i]?.outcome ?? 'unknown' }));
-    const toKeep = stored.flatMap(({ event, outcome }, i) =>
-      outcome === 'unmatched' || outcome === 'unknown' ? [{ ...event, mayMatch: applied[i]?.mayMatch ?? false }] : [],
-    );
-    await this.unmatched.keep(toKeep, this.clock.now());
-    let next = 0;
-    return parts.map((part) => (misused.has(part) ? TOKEN_USED : stored.slice(next, (next += part.events.length))));
+    const store = async () => {
+      const misused = await this.findMisused(parts);
+      const events = parts.flatMap((part) => (misused.has(part) ? [] : part.events));
+      const applied = await this.applyEvents.apply(events);
+      const stored = events.map((event, i) => ({ event, outcome: applied[i]?.outcome ?? 'unknown' }));
+      const toKeep = stored.flatMap(({ event, outcome }, i) =>
+        outcome === 'unmatched' || outcome === 'unknown' ? [{ ...event, mayMatch: applied[i]?.mayMatch ?? false }] : [],
+      );
+      await this.unmatched.keep(toKeep, this.clock.now());
+      let next = 0;
+      return parts.map((part) => (misused.has(part) ? TOKEN_USED : stored.slice(next, (next += part.events.length))));
+    };
+    return this.transactions.run(store, { maxLockWaitMs: LOCK_TURN_MS });
   }
 
   private async findMisused(parts: readonly ReportPart[]): Promise<Set<ReportPart>> {
@@ -103,7 +104,7 @@ export class StoreReports {
   }
 }
 
-const TOKEN_USED = new DomainError('forbidden', 'token_used', 'The token was used before');
+const TOKEN_USED = new DomainError('forbidden', 'forbidden', 'The token was used before');
 
 function toParts({ accountId, events, singleUseToken }: Report): ReportPart[] {
   const token =

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Log } from '../../../platform/logging/log.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
 import type { StoredEvent } from '../application/account-event.js';
-import type { StoredReply } from '../application/store-reply.service.js';
+import type { ReceivedReply } from '../application/receive-reports.service.js';
 
 /** Counts and logs what providers report. */
 @Injectable()
@@ -22,7 +22,7 @@ export class ProviderEventLog {
     }
   }
 
-  replied(accountId: string, reply: StoredReply): void {
+  replied(accountId: string, reply: ReceivedReply): void {
     this.metrics.providerEvents.inc({ provider: reply.provider, outcome: reply.outcome });
     this.log.info({ event: 'sms_inbound', accountId, ...reply });
   }

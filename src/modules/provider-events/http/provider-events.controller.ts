@@ -1,16 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-import { Controller, Headers, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Controller, Headers, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
 
 import { Public } from '../../../platform/http/access/access.js';
+import { ApiErrors } from '../../../platform/http/api-errors.js';
 import { RawBody } from '../../../platform/http/raw-body.js';
 import { AllowUnknownFields } from '../../../platform/http/unknown-fields.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
-import { ReceiveSesEvents } from '../application/receive-ses-events.service.js';
-import { ReceiveVendorEvents } from '../application/receive-vendor-events.service.js';
+import { type ReadsReports, REPORT_READERS } from '../../../providers/index.js';
+import { ReceiveReports } from '../application/receive-reports.service.js';
 import { ProviderEventLog } from './provider-event-log.js';
-import { TakesProviderPost, toSnsPost, toVendorPost } from './provider-post.js';
+import { SNS_UNREACHABLE, TakesProviderPost, toProviderPost } from './provider-post.js';
 import { StoredResponse } from './stored.response.js';
 
 /** Receives the providers' event posts. Public: each post is verified to come from the provider. */
@@ -19,8 +20,9 @@ import { StoredResponse } from './stored.response.js';
 @AllowUnknownFields()
 export class ProviderEventsController {
   constructor(
-    private readonly receiveSesEvents: ReceiveSesEvents,
-    private readonly receiveVendorEvents: ReceiveVendorEvents,
+    @Inject(REPORT_READERS.ses) private readonly sesReports: ReadsReports,
+    @Inject(REPORT_READERS.smtp) private readonly smtpReports: ReadsReports,
+    private readonly receiveReports: ReceiveReports,
     private readonly log: ProviderEventLog,
   ) {}
 
@@ -33,19 +35,21 @@ export class ProviderEventsController {
   @OperationId('receiveSesEvents')
   @HttpCode(200)
   @Public()
+  @ApiErrors({ forbidden: 'The body is not a signed message of Amazon SNS' })
   @TakesProviderPost({
     types: ['text/plain'],
     body: { schema: { type: 'string' }, description: 'JSON as Amazon SNS posts it' },
     malformed: 'Not valid JSON',
     unverified: 'Not a recent, signed message of that topic',
   })
+  @ApiServiceUnavailableResponse(SNS_UNREACHABLE)
   @ApiOkResponse({ type: StoredResponse })
   async ses(
     @Param('accountId') accountId: string,
     @Headers() headers: IncomingHttpHeaders,
     @RawBody() raw: Buffer,
   ): Promise<StoredResponse> {
-    await this.receiveSesEvents.receive(accountId, toSnsPost(headers, raw), (events) => {
+    await this.receiveReports.receive(this.sesReports, accountId, toProviderPost(headers, raw), (events) => {
       this.log.stored(events);
     });
     return { stored: true };
@@ -76,7 +80,7 @@ export class ProviderEventsController {
     @Headers() headers: IncomingHttpHeaders,
     @RawBody() raw: Buffer,
   ): Promise<StoredResponse> {
-    await this.receiveVendorEvents.receive(accountId, toVendorPost(headers, raw), (events) => {
+    await this.receiveReports.receive(this.smtpReports, accountId, toProviderPost(headers, raw), (events) => {
       this.log.stored(events);
     });
     return { stored: true };

@@ -10,10 +10,10 @@ import {
   ApiPayloadTooLargeResponse,
 } from '@nestjs/swagger';
 
+import { ApiErrors, errorExample } from '../../../platform/http/api-errors.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { TakesRawBody } from '../../../platform/http/raw-body.js';
-import type { VendorPost } from '../application/ports/event-vendor.js';
-import type { SnsPost } from '../application/verify-sns.service.js';
+import type { ProviderPost } from '../../../providers/index.js';
 
 interface ProviderPostOptions {
   types: readonly string[];
@@ -24,6 +24,12 @@ interface ProviderPostOptions {
   unverified: string;
 }
 
+/** A post of Amazon SNS whose certificate cannot be fetched, or whose subscription not confirmed, is to be repeated. */
+export const SNS_UNREACHABLE = {
+  type: ErrorResponse,
+  examples: errorExample(503, 'Amazon SNS cannot be reached: timeout', 'provider_error'),
+};
+
 /** A handler that takes the raw body of a provider's post, with the responses that refuse it. */
 export const TakesProviderPost = ({ types, body, malformed, unverified }: ProviderPostOptions): MethodDecorator =>
   applyDecorators(
@@ -33,18 +39,12 @@ export const TakesProviderPost = ({ types, body, malformed, unverified }: Provid
     ApiForbiddenResponse({ type: ErrorResponse, description: unverified }),
     ApiNotFoundResponse({ type: ErrorResponse, description: 'No such account' }),
     ApiPayloadTooLargeResponse({ type: ErrorResponse, description: 'More than 1 MB' }),
+    ApiErrors({ validation: 'The body is not valid JSON', forbidden: 'The signature is not valid' }),
   );
 
-export const toSnsPost = (headers: IncomingHttpHeaders, body: Buffer): SnsPost => ({
-  messageType: textOf(headers['x-amz-sns-message-type']),
-  messageId: textOf(headers['x-amz-sns-message-id']),
-  isRawDelivery: headers['x-amz-sns-rawdelivery'] === 'true',
-  body,
-});
-
-export const toVendorPost = (headers: IncomingHttpHeaders, body: Buffer): VendorPost => ({
+/** `url` is that of the request as it was sent, for a provider whose signatures cover it. */
+export const toProviderPost = (headers: IncomingHttpHeaders, body: Buffer, url = ''): ProviderPost => ({
   headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value ?? '')])),
   body,
+  query: url.includes('?') ? url.slice(url.indexOf('?') + 1) : '',
 });
-
-const textOf = (header: string | string[] | undefined): string | null => (typeof header === 'string' ? header : null);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { Config } from '../../../config/config.js';
 import { Database } from '../../../platform/database/database.js';
+import { Clock } from '../../../shared/ports/clock.js';
 import { type NewReply, Replies } from '../application/ports/replies.js';
 
 @Injectable()
@@ -9,6 +10,7 @@ export class SqlReplies extends Replies {
   constructor(
     private readonly database: Database,
     private readonly config: Config,
+    private readonly clock: Clock,
   ) {
     super();
   }
@@ -21,10 +23,13 @@ export class SqlReplies extends Replies {
     return (await this.database.query(ADD, values)).length === 1;
   }
 
-  async expireAcrossAccounts(now: Date): Promise<void> {
+  async expireAcrossAccounts(): Promise<void> {
+    const now = this.clock.now();
     const { contentRetentionDays, messageRetentionMonths } = this.config;
-    if (contentRetentionDays > 0) await this.database.query(PURGE, [now, contentRetentionDays]);
-    if (messageRetentionMonths > 0) await this.database.query(REMOVE, [now, messageRetentionMonths]);
+    const table = 'sms_replies';
+    if (contentRetentionDays > 0)
+      await this.database.changeInBatches(table, FORGET_BODY, HAS_OLD_BODY, [now, contentRetentionDays]);
+    if (messageRetentionMonths > 0) await this.database.deleteInBatches(table, IS_OLD, [now, messageRetentionMonths]);
   }
 }
 
@@ -35,12 +40,10 @@ const ADD = `
   ON CONFLICT (account_id, provider_message_id) DO NOTHING
   RETURNING id`;
 
+const FORGET_BODY = 'UPDATE sms_replies SET body = NULL';
+
 /** $1 now, $2 days. */
-const PURGE = `
-  UPDATE sms_replies SET body = NULL
-  WHERE body IS NOT NULL AND received_at < $1::timestamptz - make_interval(days => $2)`;
+const HAS_OLD_BODY = 'body IS NOT NULL AND received_at < $1::timestamptz - make_interval(days => $2)';
 
 /** $1 now, $2 the number of whole months kept before the current one. */
-const REMOVE = `
-  DELETE FROM sms_replies
-  WHERE received_at < date_trunc('month', $1::timestamptz, 'UTC') - make_interval(months => $2)`;
+const IS_OLD = `received_at < date_trunc('month', $1::timestamptz, 'UTC') - make_interval(months => $2)`;

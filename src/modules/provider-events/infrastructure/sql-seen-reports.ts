@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
 import { type Occurrence, type SeenReport, SeenReports } from '../application/ports/seen-reports.js';
-import { ADD_SEEN, EXPIRE_SEEN } from './unmatched-event.sql.js';
+import { ADD_SEEN, IS_EXPIRED_SEEN } from './unmatched-event.sql.js';
 
 @Injectable()
 export class SqlSeenReports extends SeenReports {
@@ -18,6 +18,6 @@ export class SqlSeenReports extends SeenReports {
   }
 
   async expireAcrossAccounts(now: Date): Promise<void> {
-    await this.database.query(EXPIRE_SEEN, [now]);
+    await this.database.deleteInBatches('seen_reports', IS_EXPIRED_SEEN, [now]);
   }
 }

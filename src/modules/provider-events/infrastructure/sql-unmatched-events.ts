@@ -1,14 +1,19 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
+import { Providers } from '../../../providers/index.js';
 import type { AccountEvent } from '../application/account-event.js';
 import { type KeptEvent, UnmatchedEvents } from '../application/ports/unmatched-events.js';
-import { channelOf } from '../domain/provider-event.js';
 import { DUE_ACCOUNTS, EXPIRE, KEEP, POSTPONE, REMOVE, TAKE_DUE } from './unmatched-event.sql.js';
+
+const EXPIRED_AT_ONCE = 5_000;
 
 @Injectable()
 export class SqlUnmatchedEvents extends UnmatchedEvents {
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly providers: Providers,
+  ) {
     super();
   }
 
@@ -24,7 +29,7 @@ export class SqlUnmatchedEvents extends UnmatchedEvents {
   async takeDue(accountIds: readonly string[], now: Date, limitPerAccount: number): Promise<AccountEvent[]> {
     const values = [now, accountIds, limitPerAccount];
     const rows = await this.database.query<Omit<AccountEvent, 'channel'>>(TAKE_DUE, values);
-    return rows.map((row) => ({ ...row, channel: channelOf(row.provider) }));
+    return rows.map((row) => ({ ...row, channel: this.providers.channelOf(row.provider) }));
   }
 
   async remove(events: readonly AccountEvent[]): Promise<void> {
@@ -35,8 +40,15 @@ export class SqlUnmatchedEvents extends UnmatchedEvents {
     if (events.length > 0) await this.database.query(POSTPONE, [...keysOf(events), now]);
   }
 
-  expireAcrossAccounts(now: Date): Promise<{ provider: string; count: number }[]> {
-    return this.database.query(EXPIRE, [now]);
+  async expireAcrossAccounts(now: Date): Promise<{ provider: string; count: number }[]> {
+    const counts = new Map<string, number>();
+    let expired: number;
+    do {
+      const rows = await this.database.query<{ provider: string; count: number }>(EXPIRE, [now, EXPIRED_AT_ONCE]);
+      for (const { provider, count } of rows) counts.set(provider, (counts.get(provider) ?? 0) + count);
+      expired = rows.reduce((sum, { count }) => sum + count, 0);
+    } while (expired === EXPIRED_AT_ONCE);
+    return [...counts].map(([provider, count]) => ({ provider, count }));
   }
 }
 

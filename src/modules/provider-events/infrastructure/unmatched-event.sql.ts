@@ -1,14 +1,12 @@
 import {
-  MAX_MATCH_DELAY_HOURS,
-  MIN_MATCH_DELAY_SECONDS,
-  OVERDUE_AFTER_MINUTES,
   SEEN_REPORTS_KEPT_DAYS,
-  UNKNOWN_KEPT_DAYS,
-  UNMATCHED_KEPT_DAYS,
-} from '../domain/provider-event.js';
+  UNKNOWN_EVENTS_KEPT_DAYS,
+  UNMATCHED_EVENTS_KEPT_DAYS,
+} from '../../../config/limits.js';
+import { MAX_MATCH_DELAY_HOURS, MIN_MATCH_DELAY_SECONDS, OVERDUE_AFTER_MINUTES } from '../domain/retention.js';
 
-const KEPT_FOR = `interval '${UNMATCHED_KEPT_DAYS} days'`;
-const UNKNOWN_KEPT_FOR = `interval '${UNKNOWN_KEPT_DAYS} days'`;
+const KEPT_FOR = `interval '${UNMATCHED_EVENTS_KEPT_DAYS} days'`;
+const UNKNOWN_KEPT_FOR = `interval '${UNKNOWN_EVENTS_KEPT_DAYS} days'`;
 const MIN_DELAY = `interval '${MIN_MATCH_DELAY_SECONDS} seconds'`;
 const MAX_DELAY = `interval '${MAX_MATCH_DELAY_HOURS} hours'`;
 const OVERDUE_AFTER = `interval '${OVERDUE_AFTER_MINUTES} minutes'`;
@@ -72,9 +70,13 @@ export const POSTPONE = `
   FROM unnest($1::text[], $2::text[]) AS e (account_id, id)
   WHERE u.account_id = e.account_id AND u.id = e.id`;
 
-/** $1 now. */
+/** $1 now, $2 limit. */
 export const EXPIRE = `
-  WITH expired AS (DELETE FROM unmatched_events WHERE match_until <= $1 RETURNING provider)
+  WITH expired AS (
+    DELETE FROM unmatched_events WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM unmatched_events WHERE match_until <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED))
+    RETURNING provider
+  )
   SELECT provider, count(*)::integer AS count FROM expired GROUP BY provider`;
 
 /**
@@ -98,6 +100,5 @@ export const ADD_SEEN = `
   FROM report s JOIN seen t ON t.account_id = s."accountId" AND t.key = s.key
   ORDER BY s.position`;
 
-/** $1 now. */
-export const EXPIRE_SEEN = `
-  DELETE FROM seen_reports WHERE seen_at < $1::timestamptz - interval '${SEEN_REPORTS_KEPT_DAYS} days'`;
+/** Condition on `seen_reports`. $1 now. */
+export const IS_EXPIRED_SEEN = `seen_at < $1::timestamptz - interval '${SEEN_REPORTS_KEPT_DAYS} days'`;

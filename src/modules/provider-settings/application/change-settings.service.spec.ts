@@ -39,6 +39,14 @@ describe('ChangeSettings', () => {
     expect(log).toEqual(['saved']);
   });
 
+  it('changes the given part of the branding, and clears it', async () => {
+    const { change } = setUp();
+    const logoUrl = 'https://cdn.example.com/logo.png';
+    expect(await change({ branding: { logoUrl, color: '#336699' } })).toMatchObject({ logoUrl, brandColor: '#336699' });
+    expect(await change({ branding: { color: null } })).toMatchObject({ logoUrl, brandColor: null });
+    expect(await change({ branding: null })).toMatchObject({ logoUrl: null, brandColor: null });
+  });
+
   it('seals secrets', async () => {
     const { change } = setUp();
     const { ses, smtp } = await change({ ses: SES, smtp: { host: 'smtp.example.com', port: 587, password: 'p' } });
@@ -101,8 +109,18 @@ const newAccount = (): Account => ({
     campaignCapShare: 90,
     emailProvider: 'smtp',
     tracking: 'off',
+    trackingConsent: 'not_required',
+    consentRequiredFor: 'none',
   },
-  ...{ smtp: null, ses: null, sms: null, createdAt: new Date(0), updatedAt: new Date(0) },
+  ...{
+    smtp: null,
+    ses: null,
+    sms: null,
+    logoUrl: null,
+    brandColor: null,
+    createdAt: new Date(0),
+    updatedAt: new Date(0),
+  },
 });
 
 const smsIn = (region: string) => ({

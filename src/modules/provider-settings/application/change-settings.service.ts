@@ -1,27 +1,27 @@
 import { Injectable } from '@nestjs/common';
 
+import { changeSections, type SectionChanges, smsAccountOf } from '../../../providers/index.js';
 import type { EmailProviderKind, Tracking } from '../../../shared/account-provider.js';
+import type { ConsentRequirement, TrackingConsent } from '../../../shared/account-settings.js';
+import type { Branding } from '../../../shared/branding.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { SecretBox } from '../../../shared/ports/secret-box.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import { type Account, AccountRepository } from '../../accounts/index.js';
-import { changeSes, type SesChange } from '../domain/ses-settings.js';
-import { changeSms, type SmsChange } from '../domain/sms-settings.js';
-import { changeSmtp, type SmtpChange } from '../domain/smtp-settings.js';
 import { DeliveryPauses } from './ports/delivery-pauses.js';
 import { SmsAccountStatuses } from './ports/sms-account-statuses.js';
 
-/** Absent fields are kept; null clears `smtp`, `ses` and `sms`. */
-export interface SettingsChange {
+/** Absent fields are kept; null clears a section. */
+export interface SettingsChange extends SectionChanges {
   accountName?: string;
   dailySendCap?: number;
   campaignCapShare?: number;
   emailProvider?: EmailProviderKind;
   tracking?: Tracking;
-  smtp?: SmtpChange | null;
-  ses?: SesChange | null;
-  sms?: SmsChange | null;
+  trackingConsent?: TrackingConsent;
+  consent?: { requiredFor?: ConsentRequirement };
+  branding?: Partial<Branding> | null;
 }
 
 @Injectable()
@@ -45,24 +45,28 @@ export class ChangeSettings {
     return this.transactions.runInLane(accountId, async () => {
       const account = await this.accounts.findAndLock(accountId);
       if (!account) throw DomainError.notFound('Account');
-      const smsSource = smsSourceOf(account);
+      const smsAccount = smsAccountOf(account);
       account.name = change.accountName ?? account.name;
       account.dailySendCap = change.dailySendCap ?? account.dailySendCap;
       account.campaignCapShare = change.campaignCapShare ?? account.campaignCapShare;
       account.emailProvider = change.emailProvider ?? account.emailProvider;
       account.tracking = change.tracking ?? account.tracking;
-      if (change.smtp !== undefined) account.smtp = change.smtp && changeSmtp(account.smtp, change.smtp, seal);
-      if (change.ses !== undefined) account.ses = change.ses && changeSes(account.ses, change.ses, seal);
-      if (change.sms !== undefined) account.sms = change.sms && changeSms(account.sms, change.sms, seal);
-      if (account.emailProvider === 'ses' && !account.ses) throw DomainError.invalid('ses is required for SES');
+      account.trackingConsent = change.trackingConsent ?? account.trackingConsent;
+      account.consentRequiredFor = change.consent?.requiredFor ?? account.consentRequiredFor;
+      changeBranding(account, change.branding);
+      const channels = new Set(changeSections(account, change, seal));
+      if (change.emailProvider !== undefined) channels.add('email');
       account.updatedAt = this.clock.now();
       await this.accounts.save(account);
-      if (change.emailProvider ?? change.smtp ?? change.ses) await this.pauses.end(accountId, 'email');
-      if (change.sms !== undefined || change.ses !== undefined) await this.pauses.end(accountId, 'sms');
-      if (smsSourceOf(account) !== smsSource) await this.smsStatuses.remove(accountId);
+      for (const channel of channels) await this.pauses.end(accountId, channel);
+      if (smsAccountOf(account) !== smsAccount) await this.smsStatuses.remove(accountId);
       return account;
     });
   }
 }
 
-const smsSourceOf = ({ sms, ses }: Account): string => `${sms?.region ?? ''} ${ses?.accessKeyId ?? ''}`;
+function changeBranding(account: Account, branding: SettingsChange['branding']): void {
+  if (branding === undefined) return;
+  const { logoUrl = account.logoUrl, color = account.brandColor } = branding ?? { logoUrl: null, color: null };
+  Object.assign(account, { logoUrl, brandColor: color } satisfies Partial<Account>);
+}

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
+import { Providers } from '../../../providers/index.js';
 import { type Account, AccountDirectory } from '../../accounts/index.js';
 import { type DeliveryPause, DeliveryPauses } from './ports/delivery-pauses.js';
-import { ProviderDirectory } from './ports/provider-directory.js';
 import { type SmsAccountStatus, SmsAccountStatuses } from './ports/sms-account-statuses.js';
 
 export interface ShownSettings {
@@ -21,27 +21,17 @@ export class ShowSettings {
     private readonly accounts: AccountDirectory,
     private readonly pauses: DeliveryPauses,
     private readonly smsStatuses: SmsAccountStatuses,
-    private readonly providers: ProviderDirectory,
+    private readonly providers: Providers,
   ) {}
 
-  async of(accountId: string): Promise<ShownSettings> {
+  async forAccount(accountId: string): Promise<ShownSettings> {
     const account = await this.accounts.get(accountId);
     return {
       account,
       pauses: { email: await this.pauses.find(accountId, 'email'), sms: await this.pauses.find(accountId, 'sms') },
-      canSend: this.canSend(account),
+      // Decrypts no secrets: settings with secrets that can no longer be decrypted are shown and can be replaced.
+      canSend: this.providers.configuredIn(account),
       smsStatus: await this.smsStatuses.find(accountId),
-    };
-  }
-
-  /**
-   * Decrypts no secrets, so that settings with secrets that can no longer be decrypted are shown and can be replaced.
-   */
-  private canSend({ emailProvider, ses, smtp, sms }: Account): ShownSettings['canSend'] {
-    const hasRelay = smtp !== null || this.providers.installationRelay !== null;
-    return {
-      email: emailProvider === 'ses' ? ses !== null : hasRelay,
-      sms: sms?.enabled === true && sms.originationNumber !== null,
     };
   }
 }

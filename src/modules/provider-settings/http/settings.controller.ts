@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { ApiBadRequestResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 
+import { Config } from '../../../config/config.js';
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
@@ -16,6 +17,7 @@ export class SettingsController {
   constructor(
     private readonly showSettings: ShowSettings,
     private readonly changeSettings: ChangeSettings,
+    private readonly config: Config,
   ) {}
 
   /** Gets the account's settings, without secrets, and the state of its deliveries. */
@@ -23,8 +25,8 @@ export class SettingsController {
   @OperationId('getSettings')
   @Session()
   @ApiOkResponse({ type: SettingsResponse })
-  async get(@CurrentCaller() { accountId }: SessionCaller): Promise<SettingsResponse> {
-    return SettingsResponse.from(await this.showSettings.of(accountId));
+  get(@CurrentCaller() { accountId }: SessionCaller): Promise<SettingsResponse> {
+    return this.show(accountId);
   }
 
   /** Changes the given settings and keeps the others. */
@@ -38,6 +40,10 @@ export class SettingsController {
     @Body() body: ChangeSettingsDto,
   ): Promise<SettingsResponse> {
     await this.changeSettings.change(accountId, body);
-    return SettingsResponse.from(await this.showSettings.of(accountId));
+    return this.show(accountId);
+  }
+
+  private async show(accountId: string): Promise<SettingsResponse> {
+    return SettingsResponse.from(await this.showSettings.forAccount(accountId), this.config.warnings);
   }
 }

@@ -6,7 +6,6 @@ import { ApplyOptOuts } from './apply-opt-outs.service.js';
 import { LeaseLostError, type SyncPass } from './ports/opt-out-sync.repository.js';
 import type { OptedOutNumbers } from './ports/opted-out-numbers.js';
 
-const NOW = new Date('2026-03-01T12:00:00Z');
 const PASS: SyncPass = { accountId: 'a', leaseHolder: 'l', passId: 'p', nextToken: null };
 const NUMBER = '+14155550100';
 const SUPPRESSED_BEFORE = '+14155550109';
@@ -45,7 +44,6 @@ function applyWith({ isLeaseLost = false } = {}) {
     {
       liftSynced: (accountId: string, numbers: string[]) => Promise.resolve(note('lift', accountId, numbers)),
     } as unknown as LiftSuppressions,
-    { now: () => NOW, catchUp: () => Promise.resolve() },
   );
   return { service, steps };
 }

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 
+import type { OptOutPage } from '../../../providers/index.js';
 import { normalisePhone } from '../../../shared/phone-number.js';
-import { Clock } from '../../../shared/ports/clock.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import { LiftSuppressions, SuppressAddresses } from '../../suppression/index.js';
 import type { SyncPass } from './ports/opt-out-sync.repository.js';
 import { OptedOutNumbers } from './ports/opted-out-numbers.js';
-import type { OptOutPage } from './ports/sms-account-gateway.js';
 
 /** Applies the provider's opt-out list to the suppressions. Each step commits together with its progress. */
 @Injectable()
@@ -16,7 +15,6 @@ export class ApplyOptOuts {
     private readonly optedOut: OptedOutNumbers,
     private readonly suppressAddresses: SuppressAddresses,
     private readonly liftSuppressions: LiftSuppressions,
-    private readonly clock: Clock,
   ) {}
 
   /** Suppresses the numbers on the page, also those lifted by hand: the provider delivers nothing to them. */
@@ -27,7 +25,7 @@ export class ApplyOptOuts {
     await this.transactions.run(async () => {
       const added = await this.suppressAddresses.suppress(numbers.map((address) => ({ ...cause, address })));
       const applied = { numbers, nextToken: page.nextToken, added: added.length };
-      await this.optedOut.recordPage(pass, applied, this.clock.now());
+      await this.optedOut.recordPage(pass, applied);
     });
   }
 

@@ -16,21 +16,20 @@ describe('ForceOptOutSync, with a list that takes long', () => {
     // The last complete pass found as many numbers as this one has read so far.
     { isRunning: true, before: { total: 7, isUnfinished: false } },
   ])('returns the progress so far in time: %j', async ({ isRunning, before }) => {
-    const soFar = { added: 5, total: 7, syncedAt: null, error: null };
+    const soFar = { added: 5, total: 7, syncedAt: new Date(0), error: null };
     const states: object[] = [{ ...soFar, ...before }];
     const run = jest.fn(() => new Promise(() => undefined));
     const force = new ForceOptOutSync(
       { findSms: () => Promise.resolve({}) } as unknown as ProviderDirectory,
-      { run } as unknown as SyncOptOuts,
+      { run, hasList: () => true } as unknown as SyncOptOuts,
       {
         find: () => Promise.resolve({ isUnfinished: true, ...soFar, ...states.shift(), isRunning }),
       } as unknown as OptOutSyncRepository,
-      { now: () => new Date(), catchUp: () => Promise.resolve() },
     );
     // Read for the deadline, for whether it has passed, and for the time left until then.
     const times = [0, 1, 7_990];
     jest.spyOn(performance, 'now').mockImplementation(() => times.shift() ?? 30_000);
-    expect(await force.sync('account')).toEqual({ sync: soFar, isComplete: false });
+    expect(await force.sync('account')).toEqual({ sync: { ...soFar, syncedAt: null }, isComplete: false });
     expect(run).toHaveBeenCalledTimes(isRunning ? 0 : 1);
   });
 
@@ -43,12 +42,23 @@ describe('ForceOptOutSync, with a list that takes long', () => {
     const last = { added: 5, syncedAt: null, isRunning: true, ...then };
     const force = new ForceOptOutSync(
       { findSms: () => Promise.resolve({}) } as unknown as ProviderDirectory,
-      {} as unknown as SyncOptOuts,
+      { hasList: () => true } as unknown as SyncOptOuts,
       { find: () => Promise.resolve(states.shift() ?? last) } as unknown as OptOutSyncRepository,
-      { now: () => new Date(), catchUp: () => Promise.resolve() },
     );
     const times = [0];
     jest.spyOn(performance, 'now').mockImplementation(() => times.shift() ?? 8_000);
     await expect(force.sync('account')).rejects.toMatchObject({ kind: 'provider', message });
+  });
+
+  it('says at once that a provider has no list', async () => {
+    const force = new ForceOptOutSync(
+      { findSms: () => Promise.resolve({}) } as unknown as ProviderDirectory,
+      { hasList: () => false } as unknown as SyncOptOuts,
+      {} as OptOutSyncRepository,
+    );
+    await expect(force.sync('account')).rejects.toMatchObject({
+      kind: 'invalid',
+      message: expect.stringMatching(/has no opt-out list/),
+    });
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 
-import type { SmsProvider } from '../../../shared/account-provider.js';
+import type { SmsConnection } from '../../../providers/index.js';
 import type { SmsAccountStatus, SmsAccountStatuses } from '../../provider-settings/index.js';
 import type { RefreshSmsAccountStatus } from './refresh-sms-account-status.service.js';
 import { SmsSandbox } from './sms-sandbox.service.js';
@@ -11,7 +11,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const VERIFIED = '+14155550100';
 const OTHER = '+14155550101';
-const PROVIDER = { settingsAt: new Date(0) } as SmsProvider;
+const PROVIDER = { settingsAt: new Date(0) } as SmsConnection;
 
 interface Conditions {
   stored?: Partial<SmsAccountStatus> | null;
@@ -36,7 +36,7 @@ function sandboxWith({ stored = null, refreshed = () => Promise.reject(new Error
 }
 
 const checkedBefore = (ms: number) => ({ checkedAt: new Date(NOW - ms) });
-const RESTRICTED = { kind: 'invalid', code: 'sms_sandbox_restriction' };
+const RESTRICTED = { kind: 'invalid', code: 'validation' };
 
 describe('SmsSandbox', () => {
   beforeEach(() => {
@@ -100,7 +100,7 @@ describe('SmsSandbox', () => {
     await Promise.all([require(OTHER), require(VERIFIED)]);
     await require(OTHER);
     expect(refresh).toHaveBeenCalledTimes(1);
-    await require(OTHER, { settingsAt: new Date(1) } as SmsProvider);
+    await require(OTHER, { settingsAt: new Date(1) } as SmsConnection);
     expect(refresh).toHaveBeenCalledTimes(2);
     advance(30 * SECOND);
     await require(OTHER);

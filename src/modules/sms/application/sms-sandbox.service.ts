@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { Injectable, Logger } from '@nestjs/common';
 
-import type { SmsProvider } from '../../../shared/account-provider.js';
+import type { SmsConnection } from '../../../providers/index.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { TtlCache } from '../../../shared/ttl-cache.js';
+import { TtlCache } from '../../../concurrency/ttl-cache.js';
 import { type SmsAccountStatus, SmsAccountStatuses } from '../../provider-settings/index.js';
 import { RefreshSmsAccountStatus } from './refresh-sms-account-status.service.js';
 
@@ -38,14 +38,11 @@ export class SmsSandbox {
    * would accept the message and deliver nothing. If SNS does not answer in time, the stored status counts; without
    * one, every number is allowed.
    */
-  async requireReachable(accountId: string, provider: SmsProvider, number: string): Promise<void> {
+  async requireReachable(accountId: string, provider: SmsConnection, number: string): Promise<void> {
     const known = await this.statuses.find(accountId);
     const status = this.isStale(known, number) ? ((await this.refresh(accountId, provider)) ?? known) : known;
     if (!isRestricted(status, number)) return;
-    throw DomainError.invalid(
-      `${number} is not verified, and the AWS account is in the SMS sandbox`,
-      'sms_sandbox_restriction',
-    );
+    throw DomainError.invalid(`${number} is not verified, and the AWS account is in the SMS sandbox`);
   }
 
   private isStale(known: SmsAccountStatus | null, number: string): boolean {
@@ -55,7 +52,7 @@ export class SmsSandbox {
   }
 
   /** Null if SNS does not answer in time. */
-  private refresh(accountId: string, provider: SmsProvider): Promise<SmsAccountStatus | null> {
+  private refresh(accountId: string, provider: SmsConnection): Promise<SmsAccountStatus | null> {
     const key = `${accountId} ${provider.settingsAt.getTime()}`;
     return this.refreshes.get(key, () => {
       const status = this.refreshStatus.refresh(accountId, provider).catch((error: unknown) => {

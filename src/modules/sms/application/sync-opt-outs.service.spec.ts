@@ -2,23 +2,16 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Logger } from '@nestjs/common';
 
 import { nextIteration } from '../../../../test/support/event-loop.js';
-import type { SmsProvider } from '../../../shared/account-provider.js';
+import { type OptOutPage, type Providers, SmsAccountFailure, type SmsConnection } from '../../../providers/index.js';
 import type { ApplyOptOuts } from './apply-opt-outs.service.js';
 import { LeaseLostError, type OptOutSyncRepository, type SyncPass } from './ports/opt-out-sync.repository.js';
 import type { OptedOutNumbers } from './ports/opted-out-numbers.js';
-import {
-  type OptOutPage,
-  SmsAccountFailure,
-  type SmsAccountGateway,
-  type SyncRate,
-} from './ports/sms-account-gateway.js';
+import type { SyncRate } from './ports/sync-rate.js';
 import { SyncOptOuts } from './sync-opt-outs.service.js';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const PASS: SyncPass = { accountId: 'a', leaseHolder: 'l', passId: 'p', nextToken: null };
-const PROVIDER = {
-  access: { region: 'us-east-1', credentials: { accessKeyId: 'AKIA', secretAccessKey: 's' } },
-} as SmsProvider;
+const CONNECTION = { kind: 'sns' } as SmsConnection;
 const SYNC = { added: 1, total: 2, syncedAt: new Date(0), error: null };
 const COMPLETE = { outcome: 'complete', sync: SYNC };
 
@@ -46,17 +39,19 @@ function syncWith(conditions: Conditions = {}) {
     if (answer === undefined) throw new Error('Unexpected request');
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
   };
+  const list = {
+    source: 'us-east-1 AKIA',
+    listPage: (token: string | null) => {
+      calls.push(['read', token]);
+      return reply(pages.shift());
+    },
+    isOptedOut: async (number: string) => {
+      calls.push(['check', number]);
+      return (await reply(missing.get(number))) === 'listed';
+    },
+  };
   const service = new SyncOptOuts(
-    {
-      listOptedOut: (_: object, token: string | null) => {
-        calls.push(['read', token]);
-        return reply(pages.shift());
-      },
-      isOptedOut: async (_: object, number: string) => {
-        calls.push(['check', number]);
-        return (await reply(missing.get(number))) === 'listed';
-      },
-    } as unknown as SmsAccountGateway,
+    { sms: () => ({ optOutsOf: () => list }) } as unknown as Providers,
     {
       claim: (accountId: string, source: string) => note('claim', accountId, source).then(() => claimed),
       recordFailure: (_: SyncPass, error: string) => note('failure', error),
@@ -79,7 +74,7 @@ function syncWith(conditions: Conditions = {}) {
     { pageIntervalMs: 0.01, reserve: conditions.reserve ?? (() => Promise.resolve(0)) } satisfies SyncRate,
     { now: () => NOW, catchUp: () => Promise.resolve() },
   );
-  return { service, run: () => service.run('a', PROVIDER), calls };
+  return { service, run: () => service.run('a', CONNECTION), calls };
 }
 
 describe('SyncOptOuts', () => {

@@ -2,7 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 
-import type { AwsAccess, SmsProvider } from '../../../shared/account-provider.js';
+import {
+  type OptOutList,
+  type OptOutPage,
+  Providers,
+  SmsAccountFailure,
+  type SmsConnection,
+} from '../../../providers/index.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { ApplyOptOuts } from './apply-opt-outs.service.js';
 import {
@@ -12,7 +18,7 @@ import {
   type SyncPass,
 } from './ports/opt-out-sync.repository.js';
 import { OptedOutNumbers } from './ports/opted-out-numbers.js';
-import { type OptOutPage, SmsAccountFailure, SmsAccountGateway, SyncRate } from './ports/sms-account-gateway.js';
+import { SyncRate } from './ports/sync-rate.js';
 
 /** The next scheduled run resumes a pass that takes longer. */
 const MAX_RUN_MS = 10 * 60_000;
@@ -22,14 +28,13 @@ const NUMBERS_PER_CHECK = 100;
 /** A page whose request times out takes longer than the lease, so that it is renewed independently of pages. */
 const RENEW_EVERY_MS = 10_000;
 
-/** `busy`: another run holds the lease; `unfinished`: a later run resumes the pass. */
-export type SyncOutcome = { outcome: 'complete'; sync: OptOutSync } | { outcome: 'busy' | 'unfinished' };
+/** `busy`: another run holds the lease; `unfinished`: a later run resumes the pass; `no list`: nothing to read. */
+export type SyncOutcome = { outcome: 'complete'; sync: OptOutSync } | { outcome: 'busy' | 'unfinished' | 'no list' };
 
-interface OptOutList {
-  access: AwsAccess;
-  /** Identifies the AWS access without its secret. */
-  source: string;
-}
+type NamedList = OptOutList & {
+  /** The name of the provider. */
+  kind: string;
+};
 
 /** Reads the provider's opt-out list, page by page within the rate limit, and resumes the pass of an earlier run. */
 @Injectable()
@@ -39,7 +44,7 @@ export class SyncOptOuts implements OnModuleDestroy {
   private readonly running = new Set<Promise<unknown>>();
 
   constructor(
-    private readonly gateway: SmsAccountGateway,
+    private readonly providers: Providers,
     private readonly syncs: OptOutSyncRepository,
     private readonly optedOut: OptedOutNumbers,
     private readonly applyOptOuts: ApplyOptOuts,
@@ -47,12 +52,18 @@ export class SyncOptOuts implements OnModuleDestroy {
     private readonly clock: Clock,
   ) {}
 
+  /** Whether the provider has an opt-out list. One without reports opt-outs when they occur or refuses the message. */
+  hasList(connection: SmsConnection): boolean {
+    return this.listOf(connection) !== null;
+  }
+
   /** Throws SmsAccountFailure if the provider keeps refusing; the pages read before are kept. */
-  async run(accountId: string, { access }: SmsProvider): Promise<SyncOutcome> {
-    const source = `${access.region} ${access.credentials?.accessKeyId ?? ''}`;
-    const pass = await this.syncs.claim(accountId, source, this.clock.now());
+  async run(accountId: string, connection: SmsConnection): Promise<SyncOutcome> {
+    const list = this.listOf(connection);
+    if (!list) return { outcome: 'no list' };
+    const pass = await this.syncs.claim(accountId, list.source, this.clock.now());
     if (!pass) return { outcome: 'busy' };
-    const run = this.runPass({ access, source }, pass).finally(() => this.running.delete(run));
+    const run = this.runPass({ ...list, kind: connection.kind }, pass).finally(() => this.running.delete(run));
     this.running.add(run);
     return run;
   }
@@ -63,14 +74,15 @@ export class SyncOptOuts implements OnModuleDestroy {
     await Promise.allSettled(this.running);
   }
 
-  private async runPass(list: OptOutList, pass: SyncPass): Promise<SyncOutcome> {
+  private listOf(connection: SmsConnection): OptOutList | null {
+    return this.providers.sms(connection).optOutsOf?.(connection) ?? null;
+  }
+
+  private async runPass(list: NamedList, pass: SyncPass): Promise<SyncOutcome> {
     const warnOf = (step: string) => (error: Error) => {
       this.logger.warn(`The opt-out sync of account ${pass.accountId} could not ${step} its lease: ${error.message}`);
     };
-    const renewal = setInterval(
-      () => void this.syncs.renew(pass, this.clock.now()).catch(warnOf('renew')),
-      RENEW_EVERY_MS,
-    );
+    const renewal = setInterval(() => void this.syncs.renew(pass).catch(warnOf('renew')), RENEW_EVERY_MS);
     try {
       return await this.readPages(list, pass);
     } catch (error) {
@@ -82,7 +94,7 @@ export class SyncOptOuts implements OnModuleDestroy {
     }
   }
 
-  private async readPages(list: OptOutList, claimed: SyncPass): Promise<SyncOutcome> {
+  private async readPages(list: NamedList, claimed: SyncPass): Promise<SyncOutcome> {
     const deadline = performance.now() + MAX_RUN_MS;
     let pass = claimed;
     let mayRestart = true;
@@ -104,10 +116,10 @@ export class SyncOptOuts implements OnModuleDestroy {
   }
 
   /** The first attempt uses the slot of the caller; every other one waits for its own. */
-  private async readPage(list: OptOutList, pass: SyncPass, mayRestart: boolean): Promise<OptOutPage | 'invalid token'> {
+  private async readPage(list: NamedList, pass: SyncPass, mayRestart: boolean): Promise<OptOutPage | 'invalid token'> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.gateway.listOptedOut(list.access, pass.nextToken);
+        return await list.listPage(pass.nextToken);
       } catch (error) {
         const kind = error instanceof SmsAccountFailure ? error.kind : 'refused';
         if (kind === 'token' && mayRestart) return 'invalid token';
@@ -124,7 +136,7 @@ export class SyncOptOuts implements OnModuleDestroy {
    * although it is still listed. So each missing number is checked with the provider before its suppression is lifted;
    * numbers that are not checked in time wait for the next pass.
    */
-  private async liftMissing(list: OptOutList, pass: SyncPass, deadline: number): Promise<void> {
+  private async liftMissing(list: NamedList, pass: SyncPass, deadline: number): Promise<void> {
     for (;;) {
       const missing = await this.optedOut.findMissing(pass, NUMBERS_PER_CHECK);
       const checked = await this.checkNumbers(list, missing, deadline);
@@ -134,12 +146,12 @@ export class SyncOptOuts implements OnModuleDestroy {
     }
   }
 
-  private async checkNumbers(list: OptOutList, numbers: readonly string[], deadline: number) {
+  private async checkNumbers(list: NamedList, numbers: readonly string[], deadline: number) {
     const checked = { gone: [] as string[], listed: [] as string[] };
     for (const number of numbers) {
       if (performance.now() >= deadline || !(await this.waitForSlot(list, 'number'))) break;
       try {
-        const isOptedOut = await this.gateway.isOptedOut(list.access, number);
+        const isOptedOut = await list.isOptedOut(number);
         checked[isOptedOut ? 'listed' : 'gone'].push(number);
       } catch (error) {
         if (!(error instanceof SmsAccountFailure)) throw error;
@@ -151,8 +163,8 @@ export class SyncOptOuts implements OnModuleDestroy {
   }
 
   /** False if the process is stopping. */
-  private async waitForSlot({ source }: OptOutList, request: 'page' | 'number'): Promise<boolean> {
-    await this.sleep(this.stopping.signal.aborted ? 0 : await this.rate.reserve(source, request));
+  private async waitForSlot({ kind, source }: NamedList, request: 'page' | 'number'): Promise<boolean> {
+    await this.sleep(this.stopping.signal.aborted ? 0 : await this.rate.reserve(`${kind} opt-outs ${source}`, request));
     return !this.stopping.signal.aborted;
   }
 

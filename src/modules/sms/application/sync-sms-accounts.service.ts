@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 
+import { forEachConcurrently } from '../../../concurrency/for-each-concurrently.js';
 import { ProviderDirectory } from '../../provider-settings/index.js';
 import { RefreshSmsAccountStatus } from './refresh-sms-account-status.service.js';
 import { SyncOptOuts } from './sync-opt-outs.service.js';
@@ -19,11 +20,8 @@ export class SyncSmsAccounts {
 
   /** An account that the provider refuses, or that has a long list, delays no other. */
   async run(): Promise<void> {
-    const accountIds = (await this.providers.listSmsAcrossAccounts()).values();
-    const worker = async () => {
-      for (const accountId of accountIds) await this.syncOne(accountId);
-    };
-    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+    const accountIds = await this.providers.listSmsAcrossAccounts();
+    await forEachConcurrently(accountIds, CONCURRENCY, (accountId) => this.syncOne(accountId));
   }
 
   private async syncOne(accountId: string): Promise<void> {

@@ -7,7 +7,7 @@ export class OptOutSyncResponse {
   /** Numbers on the provider's list that this sync has read so far. */
   total!: number;
 
-  /** When the list was last read completely; null: never. */
+  /** When the list was last read completely; null: never, or this sync continues (202). */
   syncedAt!: Date | null;
 
   static from({ added, total, syncedAt }: OptOutSync): OptOutSyncResponse {

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 
 import { Config } from '../../../config/config.js';
 import { RateSlots } from '../../../platform/rate-limit/rate-slots.js';
-import { SyncRate } from '../application/ports/sms-account-gateway.js';
+import { SyncRate } from '../application/ports/sync-rate.js';
 
-/** SNS allows 50 requests a second about a number and 10 for a page. */
-const NUMBERS_PER_PAGE = 5;
+/** SNS allows 50 requests a second about single numbers, and 10 for pages of the list. */
+const NUMBER_REQUESTS_PER_PAGE_REQUEST = 5;
 
 @Injectable()
 export class SharedSyncRate extends SyncRate {
@@ -19,9 +19,10 @@ export class SharedSyncRate extends SyncRate {
     this.pageIntervalMs = 1_000 / config.smsSyncPagesPerSecond;
   }
 
-  async reserve(source: string, request: 'page' | 'number'): Promise<number> {
-    const intervalMs = request === 'page' ? this.pageIntervalMs : this.pageIntervalMs / NUMBERS_PER_PAGE;
-    const { waitMs } = await this.slots.reserve(`sns opt-outs ${source}`, { count: 1, intervalMs });
+  async reserve(subject: string, request: 'page' | 'number'): Promise<number> {
+    const intervalMs =
+      request === 'page' ? this.pageIntervalMs : this.pageIntervalMs / NUMBER_REQUESTS_PER_PAGE_REQUEST;
+    const { waitMs } = await this.slots.reserve(subject, { count: 1, intervalMs });
     return waitMs;
   }
 }

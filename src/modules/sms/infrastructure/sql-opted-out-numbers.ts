@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import type { SyncPass } from '../application/ports/opt-out-sync.repository.js';
 import { OptedOutNumbers } from '../application/ports/opted-out-numbers.js';
-import { leaseFrom, requireLease } from './sql-opt-out-sync.repository.js';
+import { LEASE_END, requireLease } from './sql-opt-out-sync.repository.js';
 
 @Injectable()
 export class SqlOptedOutNumbers extends OptedOutNumbers {
@@ -14,9 +14,8 @@ export class SqlOptedOutNumbers extends OptedOutNumbers {
   async recordPage(
     { accountId, leaseHolder, passId }: SyncPass,
     { numbers, nextToken, added }: { numbers: readonly string[]; nextToken: string | null; added: number },
-    now: Date,
   ): Promise<void> {
-    const values = [accountId, leaseHolder, leaseFrom(now), nextToken, added, numbers, passId];
+    const values = [accountId, leaseHolder, nextToken, added, numbers, passId];
     requireLease(await this.database.query(RECORD_PAGE, values));
   }
 
@@ -34,12 +33,12 @@ export class SqlOptedOutNumbers extends OptedOutNumbers {
 const RECORD_PAGE = `
   WITH listed AS (
     INSERT INTO sms_opted_out_numbers AS n (account_id, number, round)
-    SELECT $1, number, $7 FROM unnest($6::text[]) AS number ORDER BY number
+    SELECT $1, number, $6 FROM unnest($5::text[]) AS number ORDER BY number
     ON CONFLICT (account_id, number) DO UPDATE SET round = excluded.round WHERE n.round <> excluded.round
     RETURNING number
   )
   UPDATE sms_opt_out_syncs
-  SET lease_ends_at = $3, next_token = $4, added = added + $5, total = total + (SELECT count(*) FROM listed), error = NULL
+  SET lease_ends_at = ${LEASE_END}, next_token = $3, added = added + $4, total = total + (SELECT count(*) FROM listed), error = NULL
   WHERE account_id = $1 AND lease_holder = $2 RETURNING account_id`;
 
 const FIND_MISSING = `SELECT number FROM sms_opted_out_numbers WHERE account_id = $1 AND round <> $2 LIMIT $3`;

@@ -1,4 +1,4 @@
-import type { SmsReply } from '../../domain/sms-reply.js';
+import type { SmsReply } from '../../../../providers/index.js';
 
 export interface NewReply extends SmsReply {
   id: string;
@@ -14,5 +14,5 @@ export abstract class Replies {
   abstract add(accountId: string, reply: NewReply): Promise<boolean>;
 
   /** Purges texts, and then whole replies, at the ages at which those of messages are purged. */
-  abstract expireAcrossAccounts(now: Date): Promise<void>;
+  abstract expireAcrossAccounts(): Promise<void>;
 }

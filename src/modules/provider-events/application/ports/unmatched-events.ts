@@ -5,7 +5,7 @@ export interface KeptEvent extends AccountEvent {
   mayMatch: boolean;
 }
 
-/** Events that match no message of their account (yet), and events of unknown type; see `event-retention.ts`. */
+/** Events that match no message of their account (yet), and events of unknown type; see `domain/retention.ts`. */
 export abstract class UnmatchedEvents {
   /** Within the running transaction. Events that are kept already do not change. */
   abstract keep(events: readonly KeptEvent[], now: Date): Promise<void>;

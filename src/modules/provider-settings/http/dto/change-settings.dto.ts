@@ -1,14 +1,11 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
-  IsBoolean,
   IsIn,
   IsInt,
-  IsNumber,
   IsObject,
   IsOptional,
   IsString,
-  Length,
   Matches,
   Max,
   MaxLength,
@@ -16,98 +13,57 @@ import {
   ValidateNested,
 } from 'class-validator';
 
-import { IfPresent, IsSingleLine } from '../../../../platform/http/validators.js';
+import { MAX_ACCOUNT_NAME_LENGTH, MAX_DAILY_SEND_CAP } from '../../../../config/limits.js';
+import { IfPresent, IsLogoUrl, IsSingleLine } from '../../../../platform/http/validators.js';
+import { SesSettingsDto, SmsSettingsDto, SmtpSettingsDto } from '../../../../providers/index.js';
 import {
   EMAIL_PROVIDERS,
   type EmailProviderKind,
-  SMTP_VENDORS,
-  type SmtpVendor,
   TRACKING,
   type Tracking,
 } from '../../../../shared/account-provider.js';
-import { MIN_SIGNING_KEY_LENGTH } from '../../../../shared/event-signing-key.js';
-import { MAX_ACCOUNT_NAME_LENGTH, MAX_DAILY_SEND_CAP } from '../../../accounts/index.js';
-import { IsRelayHost } from './is-relay-host.js';
-import { SesSettingsDto } from './ses-settings.dto.js';
-import { SmsSettingsDto } from './sms-settings.dto.js';
+import {
+  CONSENT_REQUIREMENTS,
+  type ConsentRequirement,
+  TRACKING_CONSENTS,
+  type TrackingConsent,
+} from '../../../../shared/account-settings.js';
+import { BRAND_COLOR, MAX_LOGO_URL_LENGTH } from '../../../../shared/branding.js';
 
-/** Absent fields are kept. New settings need `host` and `port`. */
-export class SmtpSettingsDto {
+/** Absent fields are kept. */
+class ConsentSettingsDto {
   /**
-   * A host name or an IP address. A new host without a password clears the stored password.
-   * @example "smtp.example.com"
+   * What is sent only to those with a standing consent to marketing. With `campaigns`, all others are skipped, also by
+   * campaigns that are running.
    */
+  @ApiPropertyOptional({ enum: CONSENT_REQUIREMENTS })
   @IfPresent()
-  @IsRelayHost()
-  host?: string;
+  @IsIn(CONSENT_REQUIREMENTS, { message: `requiredFor must be ${CONSENT_REQUIREMENTS.join(' or ')}` })
+  requiredFor?: ConsentRequirement;
+}
 
-  /** @example 587 */
-  @IfPresent()
-  @Min(1)
-  @Max(65_535)
-  @IsInt()
-  port?: number;
-
-  /** TLS from the first byte (usually port 465) instead of STARTTLS where the relay offers it. Default: false. */
-  @IfPresent()
-  @IsBoolean()
-  secure?: boolean;
-
+/** Absent fields are kept. */
+export class BrandingDto {
   /**
-   * Null: the relay requires no login.
-   * @example "mailer"
+   * The address of the logo, over https: of a file, so its path does not end with a slash. It is at most 2,000
+   * characters long, and loaded by the browsers of recipients. Null: the pages show the account's name.
+   * @example "https://cdn.example.com/logo.svg"
    */
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: MAX_LOGO_URL_LENGTH })
   @IsOptional()
-  @Length(1, 320)
-  @IsSingleLine()
+  @IsLogoUrl()
   @IsString()
-  username?: string | null;
+  logoUrl?: string | null;
 
   /**
-   * Stored encrypted and never returned. Null clears it.
-   * @example "correct horse battery staple"
+   * The color of buttons, as `#rrggbb`. Their text is black or white, whichever can be read on it.
+   * @example "#8a4b1f"
    */
+  @ApiPropertyOptional({ type: String, nullable: true, pattern: '^#[0-9a-fA-F]{6}$' })
   @IsOptional()
-  @Length(1, 1_000)
-  @IsSingleLine()
+  @Matches(BRAND_COLOR, { message: '$property must be a color such as #8a4b1f' })
   @IsString()
-  password?: string | null;
-
-  /**
-   * Whether to send the password without TLS if the relay does not offer STARTTLS. If false (the default), the service
-   * does not log in to such a relay, unless its address is a loopback address.
-   */
-  @IfPresent()
-  @IsBoolean()
-  allowPlaintext?: boolean;
-
-  /**
-   * Decides which vendor-specific headers messages carry, such as those for the vendor's tracking. Default: generic.
-   */
-  @ApiPropertyOptional({ enum: SMTP_VENDORS })
-  @IfPresent()
-  @IsIn(SMTP_VENDORS, { message: `vendor must be one of ${SMTP_VENDORS.join(', ')}` })
-  vendor?: SmtpVendor;
-
-  /**
-   * Verifies the vendor's requests to `/api/provider-events/smtp/:accountId`; stored encrypted and never returned.
-   * SendGrid: the verification key; Mailgun: the HTTP webhook signing key; Postmark: the `user:password` in the webhook
-   * URL; Resend: the `whsec_…` secret; generic: the secret of the HMAC. Null clears it, and so does a new vendor
-   * without a key: then all events are refused.
-   * @example "a signing key of the vendor"
-   */
-  @IsOptional()
-  @Length(MIN_SIGNING_KEY_LENGTH, 1_000)
-  @IsSingleLine()
-  @IsString()
-  eventSigningKey?: string | null;
-
-  /** Messages per second, over all workers. Null: unlimited. */
-  @IsOptional()
-  @Min(0.1)
-  @Max(10_000)
-  @IsNumber()
-  maxSendRate?: number | null;
+  color?: string | null;
 }
 
 /** Absent fields are kept. */
@@ -154,6 +110,28 @@ export class ChangeSettingsDto {
   @IsIn(TRACKING, { message: `tracking must be one of ${TRACKING.join(', ')}` })
   tracking?: Tracking;
 
+  /**
+   * Whether opens and clicks are recorded only of those with a standing consent to tracking. With `required`, providers
+   * do not track: only `native` does, and only mail to those who have agreed.
+   */
+  @ApiPropertyOptional({ enum: TRACKING_CONSENTS })
+  @IfPresent()
+  @IsIn(TRACKING_CONSENTS, { message: `trackingConsent must be ${TRACKING_CONSENTS.join(' or ')}` })
+  trackingConsent?: TrackingConsent;
+
+  /** The looks of the account's public pages, such as that of unsubscribe links. Null clears both. */
+  @IsOptional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => BrandingDto)
+  branding?: BrandingDto | null;
+
+  @IfPresent()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => ConsentSettingsDto)
+  consent?: ConsentSettingsDto;
+
   /** The account's relay. Null clears it: email is then sent through the installation's relay, if it has one. */
   @IsOptional()
   @IsObject()
@@ -170,7 +148,7 @@ export class ChangeSettingsDto {
   @Type(() => SesSettingsDto)
   ses?: SesSettingsDto | null;
 
-  /** SMS through Amazon SNS. Null clears it: the account can then send no SMS. */
+  /** How SMS is sent. Null clears it: the account can then send no SMS. */
   @IsOptional()
   @IsObject()
   @ValidateNested()

@@ -39,7 +39,7 @@ export abstract class OptOutSyncRepository {
   abstract claim(accountId: string, source: string, now: Date): Promise<SyncPass | null>;
 
   /** Extends the lease. Changes nothing if it is lost. */
-  abstract renew(pass: SyncPass, now: Date): Promise<void>;
+  abstract renew(pass: SyncPass): Promise<void>;
 
   /** Records that the provider refused a page or did not answer. Changes nothing if the lease is lost. */
   abstract recordFailure(pass: SyncPass, error: string): Promise<void>;
@@ -54,5 +54,5 @@ export abstract class OptOutSyncRepository {
   abstract release(pass: SyncPass): Promise<void>;
 
   /** The progress of the unfinished pass, or the result of the last one. */
-  abstract find(accountId: string, now: Date): Promise<OptOutSync & SyncState>;
+  abstract find(accountId: string): Promise<OptOutSync & SyncState>;
 }

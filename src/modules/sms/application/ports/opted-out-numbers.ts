@@ -6,7 +6,6 @@ export abstract class OptedOutNumbers {
   abstract recordPage(
     pass: SyncPass,
     page: { numbers: readonly string[]; nextToken: string | null; added: number },
-    now: Date,
   ): Promise<void>;
 
   /** Numbers of earlier passes that this pass, which has read the whole list, did not find; at most `limit`. */

@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+
+import {
+  type EmailConnection,
+  type IdentityKeeper,
+  Providers,
+  type ReportedResults,
+  SIMULATOR,
+  type SmsConnection,
+} from '../../../providers/index.js';
+import { trackingOf } from '../../../shared/account-settings.js';
+import type { Channel } from '../../../shared/channel.js';
+import { AccountChanges } from '../../../shared/ports/account-changes.js';
+import type { ProviderKey } from '../../../shared/provider-key.js';
+import type { QuietHours } from '../../../shared/quiet-hours.js';
+import type { SmtpRelay } from '../../../shared/smtp-relay.js';
+import { TtlCache } from '../../../concurrency/ttl-cache.js';
+import { AccountRepository } from '../../accounts/index.js';
+
+/** Changes are announced. This lifetime bounds how long a missed announcement goes unnoticed. */
+const CACHE = { max: 1_000, freshForMs: 1_000 };
+const ALL = { deliveries: true, opens: true, clicks: true };
+const SIMULATED = { email: ALL, sms: ALL };
+
+/** How accounts reach the providers that they send email and SMS through. */
+@Injectable()
+export class ProviderDirectory {
+  private readonly connections = new TtlCache<EmailConnection | null>(CACHE);
+  private readonly smsConnections = new TtlCache<SmsConnection | null>(CACHE);
+  private readonly quietHours = new TtlCache<QuietHours | null>(CACHE);
+  private readonly hosts = new TtlCache<string[]>(CACHE);
+  private readonly results = new TtlCache<Record<Channel, ReportedResults>>(CACHE);
+
+  constructor(
+    private readonly accounts: AccountRepository,
+    private readonly providers: Providers,
+    changes: AccountChanges,
+  ) {
+    changes.onChange((accountId) => {
+      const isConcerned = (key: string) => accountId === null || key === accountId;
+      this.connections.forget(isConcerned);
+      this.smsConnections.forget(isConcerned);
+      this.quietHours.forget(isConcerned);
+      this.hosts.forget(isConcerned);
+      this.results.forget(isConcerned);
+    });
+  }
+
+  /** The operator's relay (`SMTP_URL`), or null. */
+  get installationRelay(): SmtpRelay | null {
+    return this.providers.installationRelay;
+  }
+
+  /**
+   * By the account's settings; null if they lack what their provider needs. The simulator for a test account, whatever
+   * its settings are. Throws UnknownProviderError.
+   */
+  find(accountId: string): Promise<EmailConnection | null> {
+    return this.connections.get(accountId, () => this.connect(accountId));
+  }
+
+  /** Null if SMS is not enabled, and for a test account. Throws UnknownProviderError. */
+  findSms(accountId: string): Promise<SmsConnection | null> {
+    return this.smsConnections.get(accountId, () => this.connectSms(accountId));
+  }
+
+  /** When SMS with a topic wait; null: never, as for a test account. */
+  smsQuietHours(accountId: string): Promise<QuietHours | null> {
+    return this.quietHours.get(accountId, async () => {
+      const account = await this.accounts.find(accountId);
+      return account?.sms?.quietHours ?? null;
+    });
+  }
+
+  /**
+   * The hosts of the relays that the account may send through, its own and the operator's; none for a test account.
+   * Decrypts no secrets.
+   */
+  relayHosts(accountId: string): Promise<string[]> {
+    return this.hosts.get(accountId, async () => {
+      const account = await this.accounts.find(accountId);
+      return account && account.testOf === null ? this.providers.hostsOf(account) : [];
+    });
+  }
+
+  /** Which results of messages are reported, by the account's settings; all of them to a test account. */
+  reportedResults(accountId: string): Promise<Record<Channel, ReportedResults>> {
+    return this.results.get(accountId, async () => {
+      const account = await this.accounts.find(accountId);
+      return account && account.testOf === null ? this.providers.resultsReportedTo(account) : SIMULATED;
+    });
+  }
+
+  /** The ids of accounts with SMS enabled. */
+  listSmsAcrossAccounts(): Promise<string[]> {
+    return this.accounts.listSmsAcrossAccounts();
+  }
+
+  /**
+   * The provider that has this key by the uncached settings, even if the account sends through another one. Null if
+   * they name none with this key.
+   */
+  async findKeeper(accountId: string, providerKey: ProviderKey): Promise<IdentityKeeper | null> {
+    const account = await this.accounts.find(accountId);
+    return account && this.providers.keeperOf(account, providerKey);
+  }
+
+  private async connect(accountId: string): Promise<EmailConnection | null> {
+    const account = await this.accounts.find(accountId);
+    if (!account) return null;
+    // With the tracking of the account that the test account belongs to.
+    const tested = account.testOf === null ? account : await this.accounts.find(account.testOf);
+    const tracking = tested ? trackingOf(tested) : 'off';
+    const asking = tested?.trackingConsent === 'required' && { asksToTrack: true };
+    if (account.testOf !== null) return { kind: SIMULATOR, tracking, ...asking, settingsAt: account.updatedAt };
+    const connection = this.providers.emailOf(account).connect({ ...account, tracking });
+    return connection && { ...connection, ...asking };
+  }
+
+  private async connectSms(accountId: string): Promise<SmsConnection | null> {
+    const account = await this.accounts.find(accountId);
+    return account?.testOf === null ? this.providers.smsOf(account).connect(account) : null;
+  }
+}

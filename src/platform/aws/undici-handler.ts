@@ -1,0 +1,143 @@
+import type { HttpHandler, HttpRequest, HttpResponse } from '@smithy/core/protocols';
+import type { Agent, Dispatcher } from 'undici';
+
+import { LeaseEndedError, NotSubmittedError, type SubmissionCheck } from '../../shared/submission-check.js';
+import { LeasedAgent } from '../safe-http/leased-agent.js';
+import { LeasedExchange } from '../safe-http/leased-exchange.js';
+import { queryString } from './aws-sdk.js';
+
+/** The slowest upload that is waited for: a large mail has more time. */
+const BYTES_PER_MS = 50;
+
+type HandlerOptions = NonNullable<Parameters<HttpHandler['handle']>[1]>;
+
+type Options = ConstructorParameters<typeof LeasedAgent>[0] & {
+  /** From the call to the end of the response, for a request with a small body. */
+  answerTimeoutMs: number;
+};
+
+/** The checks of requests that submit a message. The SDK passes its handler the request and nothing of the caller. */
+const checks = new WeakMap<object, SubmissionCheck>();
+
+/** The handler checks the lease when it writes the request, and before each piece of a body that is an iterable. */
+export function checkWhenWritten(request: object, check: SubmissionCheck): void {
+  checks.set(request, check);
+}
+
+/** Sends the requests of an AWS client with undici, which tells when a request is written. */
+export class UndiciHandler implements HttpHandler {
+  readonly metadata = { handlerProtocol: 'http/1.1' };
+  private readonly agent: LeasedAgent;
+  private readonly answerTimeoutMs: number;
+
+  constructor({ answerTimeoutMs, ...connections }: Options) {
+    this.answerTimeoutMs = answerTimeoutMs;
+    this.agent = new LeasedAgent(connections);
+  }
+
+  async handle(request: HttpRequest, { abortSignal, requestTimeout }: HandlerOptions = {}) {
+    const check = checks.get(request);
+    const exchange = new AwsExchange(check && (() => check.isHeld()));
+    const limitMs =
+      requestTimeout ?? this.answerTimeoutMs + Number(request.headers['content-length'] ?? 0) / BYTES_PER_MS;
+    const timeout = () => namedError('TimeoutError', `No complete answer within ${Math.round(limitMs)} ms`);
+    const abort = () => {
+      exchange.abort(namedError('AbortError', 'Request aborted'));
+    };
+    const signal = abortSignal as AbortSignal | undefined;
+    signal?.addEventListener('abort', abort);
+    if (signal?.aborted) abort();
+    try {
+      return { response: await this.agent.send(toUndici(request, check), exchange, { limitMs, timeout }) };
+    } catch (error) {
+      throw error instanceof NotSubmittedError ? error : toSdkError(error as Error, exchange.isWritten);
+    } finally {
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  destroy(): void {
+    void this.agent.destroy();
+  }
+
+  /** For the settings of the SDK's own handler, which it offers to each; none applies. */
+  updateHttpClientConfig(): void {
+    // nothing to change
+  }
+
+  httpHandlerConfigs(): object {
+    return {};
+  }
+}
+
+/** Reads the whole response. */
+class AwsExchange extends LeasedExchange<HttpResponse> {
+  private statusCode = 0;
+  private headers: Record<string, string> = {};
+  private readonly chunks: Buffer[] = [];
+
+  /** May be called several times, for instance after `103 Early Hints`: the last one counts. */
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    statusCode: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    this.statusCode = statusCode;
+    this.headers = Object.fromEntries(
+      Object.entries(headers).map(([name, value = '']) => [name, [value].flat().join(', ')]),
+    );
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.complete({ statusCode: this.statusCode, headers: this.headers, body: Buffer.concat(this.chunks) });
+  }
+}
+
+function toUndici(request: HttpRequest, check: SubmissionCheck | undefined): Agent.DispatchOptions {
+  const { protocol, hostname, port, path, query, method } = request;
+  const search = queryString(query);
+  const body = request.body as Dispatcher.DispatchOptions['body'] | Iterable<string>;
+  return {
+    origin: `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}`,
+    path: search === '' ? path : `${path}?${search}`,
+    method: method,
+    headers: request.headers,
+    // The documentation of undici has iterables, its types do not.
+    body: (isIterable(body) && check ? whileHeld(body, check) : body) as Dispatcher.DispatchOptions['body'],
+  };
+}
+
+const isIterable = (body: unknown): body is Iterable<string> =>
+  typeof body === 'object' && body !== null && Symbol.iterator in body && !ArrayBuffer.isView(body);
+
+/** undici asks for a piece when the one before is written, and writes it at once. */
+function* whileHeld(pieces: Iterable<string>, check: SubmissionCheck): Generator<string, void> {
+  for (const piece of pieces) {
+    if (!check.isHeld()) throw new LeaseEndedError();
+    yield piece;
+  }
+}
+
+const CLOSED = new Set(['UND_ERR_SOCKET', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'ECONNRESET', 'EPIPE']);
+
+const namedError = (name: string, message: string, more: object = {}): Error =>
+  Object.assign(new Error(message), { name, ...more });
+
+/** An error of the handler. */
+export interface HandlerError {
+  /** Whether something of the request may have been sent. */
+  isWritten: boolean;
+}
+
+/** As the SDK's own handler has it, for whoever classifies it. A copy: undici gives several requests the same error. */
+function toSdkError(cause: NodeJS.ErrnoException, isWritten: boolean): Error {
+  const { name, message, code = '' } = cause;
+  const more = { cause, isWritten } satisfies HandlerError & { cause: Error };
+  if (CLOSED.has(code)) return namedError('TimeoutError', message, { ...more, code: 'ECONNRESET' });
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return namedError('TimeoutError', message, more);
+  return namedError(name, message, { ...more, code });
+}

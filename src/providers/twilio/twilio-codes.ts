@@ -1,0 +1,19 @@
+/** What Twilio's error codes say: https://www.twilio.com/docs/api/errors */
+
+/** The recipient has replied STOP to the sender. */
+export const OPTED_OUT = 21610;
+
+/** No valid number, no mobile number, and a handset that does not exist. */
+const NO_SUCH_NUMBER: ReadonlySet<number> = new Set([21211, 21614, 30005]);
+export const isNoSuchNumber = (code: number): boolean => NO_SUCH_NUMBER.has(code);
+
+/** Too many requests, and a sender whose queue at Twilio is full. */
+const THROTTLED: ReadonlySet<number> = new Set([20429, 21611]);
+export const isThrottled = (code: number): boolean => THROTTLED.has(code);
+
+/**
+ * Credentials that are not valid, no such account, an account that is not active or is suspended, and a BASE_URL that
+ * Twilio cannot reach.
+ */
+const FIXABLE: ReadonlySet<number> = new Set([20003, 20005, 20404, 21609, 30002]);
+export const isFixable = (code: number): boolean => FIXABLE.has(code);

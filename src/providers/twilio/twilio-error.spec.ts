@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { toDeliveryError } from './twilio-error.js';
+
+const SETTINGS_AT = new Date(0);
+const nameOf = (status: number, content: unknown) => toDeliveryError(status, content, SETTINGS_AT).name;
+const error = (code: number) => ({ code, message: 'what Twilio says', status: 400 });
+
+describe('an error of Twilio', () => {
+  it.each([
+    [400, 21610, 'OptedOutError'],
+    [400, 21211, 'HardBounceError'],
+    [400, 21614, 'HardBounceError'],
+    [400, 30005, 'HardBounceError'],
+    [400, 21408, 'PermanentDeliveryError'],
+    [400, 21606, 'PermanentDeliveryError'],
+    [403, 20403, 'PermanentDeliveryError'],
+    [429, 20429, 'ThrottledError'],
+    [429, 63038, 'ThrottledError'],
+    [400, 21611, 'ThrottledError'],
+    [401, 20003, 'ProviderPausedError'],
+    [403, 20003, 'ProviderPausedError'],
+    [400, 20005, 'ProviderPausedError'],
+    [404, 20404, 'ProviderPausedError'],
+    [400, 21609, 'ProviderPausedError'],
+    [400, 30002, 'ProviderPausedError'],
+    [500, 20500, 'UnknownOutcomeError'],
+    [503, 20503, 'UnknownOutcomeError'],
+  ])('of status %d with the code %d is a %s', (status, code, name) => {
+    expect(nameOf(status, error(code))).toBe(name);
+  });
+
+  it.each([
+    [401, 'ProviderPausedError'],
+    [429, 'ThrottledError'],
+    [404, 'TransientDeliveryError'],
+    [403, 'TransientDeliveryError'],
+    [408, 'UnknownOutcomeError'],
+    [302, 'UnknownOutcomeError'],
+    [502, 'UnknownOutcomeError'],
+  ])('of status %d without a code, as a proxy answers, is a %s', (status, name) => {
+    for (const content of [null, {}, [21610], 'text', { code: '21610' }]) expect(nameOf(status, content)).toBe(name);
+  });
+
+  it('says what Twilio says, as far as it can be shown and stored', () => {
+    expect(toDeliveryError(400, error(21610), SETTINGS_AT).message).toBe('Twilio error 21610: what Twilio says');
+    expect(toDeliveryError(502, null, SETTINGS_AT).message).toBe('Twilio answered 502');
+    const long = toDeliveryError(400, { code: 21408, message: `a\0\ud800${'👍'.repeat(1_000)}` }, SETTINGS_AT).message;
+    expect(long).toMatch(/^Twilio error 21408: a\ufffd👍/);
+    expect(long.length).toBeLessThanOrEqual(500);
+    expect(long.isWellFormed()).toBe(true);
+  });
+
+  it('that pauses the account names the settings that it is about', () => {
+    expect(toDeliveryError(401, error(20003), SETTINGS_AT)).toMatchObject({ settingsAt: SETTINGS_AT });
+  });
+});

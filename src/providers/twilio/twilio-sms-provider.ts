@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+
+import { Injectable } from '@nestjs/common';
+
+import { Config } from '../../config/config.js';
+import type { StoredSettings } from '../../shared/account-settings.js';
+import { UnknownOutcomeError } from '../../shared/delivery-error.js';
+import { SecretBox } from '../../shared/ports/secret-box.js';
+import type { SubmissionCheck } from '../../shared/submission-check.js';
+import type { SmsProvider } from '../capabilities/provider.js';
+import type { ReportedResults } from '../capabilities/reports.js';
+import type { ProviderReceipt, SendingLimit, SmsSubmission } from '../capabilities/sending.js';
+import { fieldsOf, textOf } from '../events/fields.js';
+import { TwilioApi } from './twilio-api.js';
+import { callbackUrl } from './twilio-callback.js';
+import type { TwilioConnection } from './twilio-connection.js';
+import { toDeliveryError } from './twilio-error.js';
+import { twilioFieldsOf } from './twilio-settings.js';
+
+const MESSAGING_SERVICE = /^MG[0-9a-fA-F]{32}$/;
+const SID = /^\w{1,64}$/;
+
+@Injectable()
+export class TwilioSmsProvider implements SmsProvider<TwilioConnection> {
+  readonly kind = 'twilio';
+
+  constructor(
+    private readonly api: TwilioApi,
+    private readonly secrets: SecretBox,
+    private readonly config: Config,
+  ) {}
+
+  connect({ sms, updatedAt: settingsAt }: StoredSettings): TwilioConnection | null {
+    if (!sms?.enabled) return null;
+    const { twilioAccountSid: accountSid, sealedTwilioAuthToken: sealed, ...fields } = twilioFieldsOf(sms);
+    if (accountSid === null || sealed === null) return null;
+    const originationNumber = fields.twilioFrom ?? fields.twilioMessagingServiceSid;
+    const { maxSendRate } = sms;
+    const authToken = this.secrets.open(sealed);
+    return { kind: this.kind, accountSid, authToken, originationNumber, maxSendRate, settingsAt };
+  }
+
+  isConfigured({ sms }: StoredSettings): boolean {
+    if (!sms?.enabled) return false;
+    const { sealedTwilioAuthToken, twilioFrom, twilioMessagingServiceSid } = twilioFieldsOf(sms);
+    return sealedTwilioAuthToken !== null && (twilioFrom ?? twilioMessagingServiceSid) !== null;
+  }
+
+  /** Each message names the address of its status callbacks. */
+  resultsReportedBy(): ReportedResults {
+    return { deliveries: true, opens: false, clicks: false };
+  }
+
+  async sendSms(
+    { id, accountId, recipient, sender, text }: SmsSubmission,
+    connection: TwilioConnection,
+    check: SubmissionCheck,
+  ): Promise<ProviderReceipt> {
+    const form = new URLSearchParams({
+      To: recipient,
+      [MESSAGING_SERVICE.test(sender) ? 'MessagingServiceSid' : 'From']: sender,
+      Body: text,
+      StatusCallback: callbackUrl(this.config.baseUrl, accountId, id),
+    });
+    const { status, body } = await this.api.createMessage(connection, form, check);
+    const content = contentOf(body);
+    if (status < 200 || status >= 300) throw toDeliveryError(status, content, connection.settingsAt);
+    const sid = textOf(fieldsOf(content).sid) ?? '';
+    if (!SID.test(sid)) throw new UnknownOutcomeError(`Twilio answered ${status} without the id of a message`);
+    return { provider: this.kind, providerMessageId: sid, response: `Twilio accepted it as ${sid}` };
+  }
+
+  /** With the token, which proves that the account may share its rate: the others are no secrets. */
+  limitOf({ accountSid, authToken, maxSendRate, originationNumber }: TwilioConnection): SendingLimit {
+    const proof = createHash('sha256').update(authToken).digest('base64url');
+    return { rate: maxSendRate, key: `twilio ${accountSid} ${originationNumber ?? ''} ${proof}` };
+  }
+}
+
+/** Null unless it is JSON: what stands between may answer anything. */
+function contentOf(body: string): unknown {
+  try {
+    return JSON.parse(body) as unknown;
+  } catch {
+    return null;
+  }
+}
