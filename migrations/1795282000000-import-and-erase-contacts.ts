@@ -43,9 +43,11 @@ const UP = [
   `CREATE TABLE contact_import_chunks (
     import_id ${ID} NOT NULL CONSTRAINT fk_contact_import_chunks_import REFERENCES contact_imports (id) ON DELETE CASCADE,
     number integer NOT NULL,
-    bytes bytea STORAGE EXTERNAL NOT NULL,
+    bytes bytea NOT NULL,
     CONSTRAINT pk_contact_import_chunks PRIMARY KEY (import_id, number)
   )`,
+  // A clause of the column would need PostgreSQL 16.
+  `ALTER TABLE contact_import_chunks ALTER COLUMN bytes SET STORAGE EXTERNAL`,
 
   `ALTER TABLE suppressions ALTER COLUMN address DROP NOT NULL`,
   `ALTER TABLE suppressions ADD COLUMN address_hash bytea`,

@@ -34,6 +34,22 @@ import { KeepResponseHeaders1795390000001 } from './1795390000001-keep-response-
 import { LookUpWaitingTexts1795400000001 } from './1795400000001-look-up-waiting-texts.js';
 import { CompareContactSetsOnce1795410000001 } from './1795410000001-compare-contact-sets-once.js';
 import { MatchEventsByAccount1795420000001 } from './1795420000001-match-events-by-account.js';
+import { KeepInstallationKeys1795430000001 } from './1795430000001-keep-installation-keys.js';
+import { EraseInParts1795440000001 } from './1795440000001-erase-in-parts.js';
+import { IndexHeldDeliveries1795450000001 } from './1795450000001-index-held-deliveries.js';
+import { KeepGivenAddresses1795470000001 } from './1795470000001-keep-given-addresses.js';
+import { LimitTestContent1795480000001 } from './1795480000001-limit-test-content.js';
+import { FollowEvents1795500000001 } from './1795500000001-follow-events.js';
+import { KeepContactAttributes1795510000001 } from './1795510000001-keep-contact-attributes.js';
+import { BrandAccounts1795520000001 } from './1795520000001-brand-accounts.js';
+import { KeepConsents1795530000001 } from './1795530000001-keep-consents.js';
+import { CreateForms1795540000001 } from './1795540000001-create-forms.js';
+import { CreateTopics1795550000001 } from './1795550000001-create-topics.js';
+import { KeepBlockedNumbers1795560000001 } from './1795560000001-keep-blocked-numbers.js';
+import { RemoveSignupsInBatches1795580000001 } from './1795580000001-remove-signups-in-batches.js';
+import { ClaimSignupsByAccount1795580000002 } from './1795580000002-claim-signups-by-account.js';
+import { KeepAddressesOfClients1795580000003 } from './1795580000003-keep-addresses-of-clients.js';
+import { AskForTrackingConsent1795590000001 } from './1795590000001-ask-for-tracking-consent.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
 export const MIGRATIONS = [
@@ -73,4 +89,20 @@ export const MIGRATIONS = [
   LookUpWaitingTexts1795400000001,
   CompareContactSetsOnce1795410000001,
   MatchEventsByAccount1795420000001,
+  KeepInstallationKeys1795430000001,
+  EraseInParts1795440000001,
+  IndexHeldDeliveries1795450000001,
+  KeepGivenAddresses1795470000001,
+  LimitTestContent1795480000001,
+  FollowEvents1795500000001,
+  KeepContactAttributes1795510000001,
+  BrandAccounts1795520000001,
+  KeepConsents1795530000001,
+  CreateForms1795540000001,
+  CreateTopics1795550000001,
+  KeepBlockedNumbers1795560000001,
+  RemoveSignupsInBatches1795580000001,
+  ClaimSignupsByAccount1795580000002,
+  KeepAddressesOfClients1795580000003,
+  AskForTrackingConsent1795590000001,
 ];

@@ -3,7 +3,6 @@ import { Module } from '@nestjs/common';
 import { RECIPIENT_ERASURE } from '../../shared/ports/recipient-erasure.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { ContactsModule } from '../contacts/contacts.module.js';
-import { SuppressionModule } from '../suppression/suppression.module.js';
 import { ImportRows } from './application/import-rows.service.js';
 import { ImportClaims } from './application/ports/import-claims.js';
 import { ImportRepository } from './application/ports/import.repository.js';
@@ -20,7 +19,7 @@ import { MaintenanceProcessor } from './jobs/maintenance.processor.js';
 
 /** Imports CSV files of contacts. */
 @Module({
-  imports: [AccountsModule, ContactsModule, SuppressionModule],
+  imports: [AccountsModule, ContactsModule],
   controllers: [ContactImportController, ImportsController],
   providers: [
     ImportRows,

@@ -2,17 +2,27 @@ import { Injectable } from '@nestjs/common';
 
 import type { Contact } from '../domain/contact.js';
 import { ListDirectory } from './list-directory.service.js';
+import { AttributeKeys } from './ports/attribute-keys.js';
 import { type ContactFilter, ContactRepository } from './ports/contact.repository.js';
 
 /** Each may take 50 kB. */
 const BATCH_SIZE = 250;
+/** An import takes a file of 1,000 columns. */
+const MAX_ATTRIBUTE_COLUMNS = 900;
 
 @Injectable()
 export class ExportContacts {
   constructor(
     private readonly contacts: ContactRepository,
     private readonly lists: ListDirectory,
+    private readonly attributeKeys: AttributeKeys,
   ) {}
+
+  /** The attributes that get a column each; `hasOthers` if there are too many for that. */
+  async attributeColumns(accountId: string): Promise<{ keys: string[]; hasOthers: boolean }> {
+    const keys = await this.attributeKeys.list(accountId, MAX_ATTRIBUTE_COLUMNS + 1);
+    return { keys: keys.slice(0, MAX_ATTRIBUTE_COLUMNS), hasOthers: keys.length > MAX_ATTRIBUTE_COLUMNS };
+  }
 
   /**
    * Yields the matching contacts, newest first, in at least one batch. No connection is held between batches, so a slow

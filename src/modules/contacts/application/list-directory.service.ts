@@ -15,7 +15,7 @@ export class ListDirectory {
   /** Throws invalid, naming the field and the first id that is not a list of the account. */
   async require(accountId: string, field: string, ids: readonly string[]): Promise<void> {
     const unknown = await this.findUnknown(accountId, ids);
-    for (const id of ids) if (unknown.has(id)) throw DomainError.invalid(noSuchList(field, id), 'unknown_list');
+    for (const id of ids) if (unknown.has(id)) throw DomainError.invalid(noSuchList(field, id));
   }
 
   /** Returns the ids that are not lists of the account. */

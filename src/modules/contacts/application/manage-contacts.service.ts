@@ -5,10 +5,17 @@ import { normaliseEmail } from '../../../shared/email-address.js';
 import { isId } from '../../../shared/ids.js';
 import type { PageRequest } from '../../../shared/page.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
-import type { Contact, ContactFields, ContactRow } from '../domain/contact.js';
+import {
+  asksForActive,
+  activeWhileSuppressed,
+  type Contact,
+  type ContactFields,
+  type ContactRow,
+} from '../domain/contact.js';
 import { ListDirectory } from './list-directory.service.js';
+import { type AudienceCount, ContactAudience } from './ports/contact-audience.js';
 import { type ContactFilter, type ContactPage, ContactRepository } from './ports/contact.repository.js';
-import { type ContactSource, WriteContacts, type WrittenContact } from './write-contacts.service.js';
+import { type ContactOrigin, WriteContacts, type WrittenContact } from './write-contacts.service.js';
 
 export interface UpsertedContact {
   contact: Contact;
@@ -22,6 +29,7 @@ export class ManageContacts {
     private readonly contacts: ContactRepository,
     private readonly lists: ListDirectory,
     private readonly writeContacts: WriteContacts,
+    private readonly audience: ContactAudience,
   ) {}
 
   async list(accountId: string, filter: ContactFilter, page: PageRequest): Promise<ContactPage> {
@@ -29,23 +37,27 @@ export class ManageContacts {
     return this.contacts.list(accountId, filter, page);
   }
 
+  countConsents(accountId: string): Promise<Pick<AudienceCount, 'active' | 'withoutConsent'>> {
+    return this.audience.countConsents(accountId);
+  }
+
   async get(accountId: string, id: string): Promise<Contact> {
     return found(isId(id) ? await this.contacts.find(accountId, id) : null);
   }
 
   /** Adds a contact, or changes the one that has the address. */
-  upsert(accountId: string, row: ContactRow, source: ContactSource): Promise<UpsertedContact> {
+  upsert(accountId: string, row: ContactRow, origin: ContactOrigin): Promise<UpsertedContact> {
     return this.transactions.runInLane(accountId, async () => {
       await this.writeContacts.lockListsShared(accountId);
-      return this.write(accountId, row, source);
+      return this.write(accountId, row, origin);
     });
   }
 
-  change(accountId: string, id: string, fields: ContactFields, source: ContactSource): Promise<Contact> {
+  change(accountId: string, id: string, fields: ContactFields, origin: ContactOrigin): Promise<Contact> {
     return this.transactions.runInLane(accountId, async () => {
       await this.writeContacts.lockListsShared(accountId);
       const { email } = await this.get(accountId, id);
-      const { contact } = await this.write(accountId, { ...fields, email }, source);
+      const { contact } = await this.write(accountId, { ...fields, email }, origin);
       // It is another contact if it was removed and its address added again meanwhile.
       return found(contact.id === id ? contact : null);
     });
@@ -56,17 +68,17 @@ export class ManageContacts {
     return found(isId(id) ? await this.contacts.remove(accountId, id) : null);
   }
 
-  private async write(accountId: string, row: ContactRow, source: ContactSource): Promise<UpsertedContact> {
+  private async write(accountId: string, row: ContactRow, origin: ContactOrigin): Promise<UpsertedContact> {
     await this.lists.require(accountId, 'listIds', row.listIds ?? []);
     const key = normaliseEmail(row.email);
-    const written = (await this.writeContacts.write(accountId, new Map([[key, row]]), source)).get(key);
+    const written = (await this.writeContacts.write(accountId, new Map([[key, row]]), origin)).get(key);
     if (!written) throw DomainError.invalid(`${row.email} is suppressed`, 'suppressed');
+    if (written.outcome === 'refused') throw DomainError.invalid(written.fault);
     const contact = written.contact ?? (await this.contacts.findByEmails(accountId, [key]))[0];
     // It was removed after it had been found unchanged.
-    if (!contact) return this.write(accountId, row, source);
-    const asksForActive = row.status === 'active' || row.status === null;
-    if (asksForActive && contact.status !== 'active')
-      throw DomainError.invalid(`status cannot be set to active: ${contact.email} is suppressed`, 'suppressed');
+    if (!contact) return this.write(accountId, row, origin);
+    if (asksForActive(row) && contact.status !== 'active')
+      throw DomainError.invalid(activeWhileSuppressed(contact.email), 'suppressed');
     return { contact, outcome: written.outcome };
   }
 }

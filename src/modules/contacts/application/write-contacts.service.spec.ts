@@ -8,6 +8,7 @@ import type { ContactLocks } from './ports/contact-locks.js';
 import { WriteContacts } from './write-contacts.service.js';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
+const KEY = { type: 'key', id: 'k1' } as const;
 
 const stored = (email: string, fields: Partial<ContactRow> = {}, status: ContactStatus = 'active'): Contact =>
   Contact.create(`stored ${email}`, 'a1', { email, ...fields }, status, NOW);
@@ -63,13 +64,14 @@ describe('WriteContacts', () => {
   let reasons: Map<string, string>;
   let lockSuppressionsShared: () => void;
   let suppressed: object[];
+  let withdrawn: object[];
   let suppressedAtATime: number[];
   let service: WriteContacts;
 
   beforeEach(() => {
     contacts = new Contacts();
     reasons = new Map();
-    suppressed = [];
+    [suppressed, withdrawn] = [[], []];
     suppressedAtATime = [];
     lockSuppressionsShared = () => undefined;
     const locks = {
@@ -87,6 +89,7 @@ describe('WriteContacts', () => {
         for (const { address, reason } of addresses) reasons.set(address, reason);
         return Promise.resolve([]);
       },
+      withdraw: (addresses: { address: string }[]) => Promise.resolve(void withdrawn.push(...addresses)),
     };
     service = new WriteContacts(
       locks as unknown as ContactLocks,
@@ -99,7 +102,10 @@ describe('WriteContacts', () => {
   });
 
   const write = async (...rows: ContactRow[]): Promise<Record<string, string>> => {
-    const written = await service.write('a1', new Map(rows.map((row) => [row.email, row])), 'api');
+    const written = await service.write('a1', new Map(rows.map((row) => [row.email, row])), {
+      source: 'api',
+      actor: KEY,
+    });
     return Object.fromEntries([...written].map(([email, { outcome }]) => [email, outcome]));
   };
   const statusOf = (email: string) => contacts.byEmail.get(email)?.status;
@@ -148,11 +154,12 @@ describe('WriteContacts', () => {
     expect(contacts.byEmail.size).toBe(0);
   });
 
-  it('suppresses the address of a contact that is unsubscribed, once', async () => {
+  it('suppresses the address of a contact that is unsubscribed once, and withdraws its consent each time', async () => {
     await write({ email: 'ada@x.example', status: 'unsubscribed' });
     await write({ email: 'ada@x.example', status: 'unsubscribed' });
-    const cause = { accountId: 'a1', channel: 'email', reason: 'unsubscribed', source: 'api' };
+    const cause = { accountId: 'a1', channel: 'email', reason: 'unsubscribed', source: 'api', actor: KEY };
     expect(suppressed).toEqual([{ ...cause, address: 'ada@x.example' }]);
+    expect(withdrawn).toEqual([{ ...cause, address: 'ada@x.example' }]);
     expect(statusOf('ada@x.example')).toBe('unsubscribed');
   });
 
@@ -166,6 +173,55 @@ describe('WriteContacts', () => {
     expect(new Set(Object.values(outcomes))).toEqual(new Set(['updated']));
     expect(contacts.lockedAtATime).toEqual([250, 250, 100]);
     expect(contacts.locked).toEqual(emails.toSorted());
+  });
+
+  describe('a row whose attributes do not fit into those of the contact', () => {
+    const many = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, i]));
+    const row = { email: 'ada@x.example', status: 'unsubscribed', firstName: 'Eve', attributes: { more: 1 } } as const;
+    const refused = { outcome: 'refused', contact: null, fault: 'attributes would have 51 keys, more than 50' };
+
+    it('is refused, and changes and suppresses nothing', async () => {
+      await contacts.save('a1', [stored('ada@x.example', { attributes: many })]);
+      const rows = new Map([row, { email: 'bob@x.example', attributes: many }].map((one) => [one.email, one]));
+      const written = await service.write('a1', rows, { source: 'api', actor: KEY });
+      expect(written.get('ada@x.example')).toEqual(refused);
+      expect(written.get('bob@x.example')).toMatchObject({ outcome: 'created' });
+      expect(suppressed).toEqual([]);
+      expect(contacts.byEmail.get('ada@x.example')).toMatchObject({ firstName: null, attributes: many });
+    });
+
+    it('is refused if the contact gets them meanwhile', async () => {
+      await contacts.save('a1', [stored('ada@x.example')]);
+      contacts.beforeLock = () =>
+        void contacts.byEmail.set('ada@x.example', stored('ada@x.example', { attributes: many }));
+      const written = await service.write('a1', new Map([[row.email, row]]), { source: 'api', actor: KEY });
+      expect(written.get(row.email)).toEqual(refused);
+    });
+  });
+
+  it('previews what it would write', async () => {
+    reasons = new Map([['gone@x.example', 'erased']]);
+    const many = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, i]));
+    await contacts.save('a1', [
+      stored('bob@x.example'),
+      stored('cyd@x.example'),
+      stored('full@x.example', { attributes: many }),
+    ]);
+    const rows: ContactRow[] = [
+      { email: 'new@x.example', attributes: { a: 1 } },
+      { email: 'gone@x.example' },
+      { email: 'bob@x.example', firstName: 'Bob' },
+      { email: 'cyd@x.example' },
+      { email: 'full@x.example', attributes: { more: 1 } },
+    ];
+    const previewed = await service.preview('a1', new Map(rows.map((row) => [row.email, row])));
+    expect([...previewed].map(([email, { outcome }]) => [email, outcome])).toEqual([
+      ['new@x.example', 'created'],
+      ['bob@x.example', 'updated'],
+      ['cyd@x.example', 'unchanged'],
+      ['full@x.example', 'refused'],
+    ]);
+    expect(contacts.byEmail.size).toBe(3);
   });
 
   it('suppresses many addresses in portions', async () => {

@@ -1,24 +1,36 @@
 import { Injectable } from '@nestjs/common';
 
+import type { Actor } from '../../../shared/actor.js';
 import { chunk } from '../../../shared/collections.js';
 import { newId } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { TimeSlice } from '../../../shared/time-slice.js';
-import { SuppressAddresses, SuppressionList } from '../../suppression/index.js';
-import { Contact, type ContactRow, statusForReason } from '../domain/contact.js';
-import { ContactComparison } from './ports/contact-comparison.js';
+import { TimeSlice } from '../../../concurrency/time-slice.js';
+import { type AddressToSuppress, SuppressAddresses, SuppressionList } from '../../suppression/index.js';
+import { asksForActive, Contact, type ContactRow, statusForReason } from '../domain/contact.js';
+import { ContactComparison, type Difference } from './ports/contact-comparison.js';
 import { ContactRepository } from './ports/contact.repository.js';
 import { ContactLocks } from './ports/contact-locks.js';
 
-/** Becomes the source of suppressions that result from writing contacts. */
-export type ContactSource = 'api' | 'dashboard' | 'import';
+type ContactSource = 'api' | 'dashboard' | 'import' | 'form';
+
+/** Becomes the origin of suppressions and withdrawn consents that result from writing contacts. */
+export interface ContactOrigin {
+  source: ContactSource;
+  actor: Actor;
+}
 
 /** Contacts that existed before are not kept: thousands of them may take a hundred megabytes. */
 export type WrittenContact =
-  { outcome: 'created'; contact: Contact } | { outcome: 'updated' | 'unchanged'; contact: null };
+  | { outcome: 'created'; contact: Contact }
+  | { outcome: 'updated' | 'unchanged'; contact: null }
+  /** The contact stays as it is: together with what it has, the row is not valid. */
+  | { outcome: 'refused'; contact: null; fault: string };
 
-const UPDATED: WrittenContact = { outcome: 'updated', contact: null };
-const UNCHANGED: WrittenContact = { outcome: 'unchanged', contact: null };
+/** What `write` would do with a row. */
+export type PreviewedContact = { outcome: 'created' | 'updated' | 'unchanged' } | { outcome: 'refused'; fault: string };
+
+const UPDATED = { outcome: 'updated', contact: null } as const;
+const UNCHANGED = { outcome: 'unchanged', contact: null } as const;
 /** Each may take 50 kB. */
 const CHANGED_AT_A_TIME = 250;
 const SUPPRESSED_AT_A_TIME = 1_000;
@@ -45,12 +57,24 @@ export class WriteContacts {
   }
 
   /**
+   * Returns the suppressed addresses of rows that ask for `active`, for an import to refuse them. No lock is needed:
+   * what is suppressed later takes effect as if it came after the import.
+   */
+  async findSuppressed(accountId: string, rows: Iterable<readonly [string, ContactRow]>): Promise<Set<string>> {
+    const emails = new Set([...rows].flatMap(([email, row]) => (asksForActive(row) ? [email] : [])));
+    if (emails.size === 0) return emails;
+    const reasons = await this.suppressionList.findReasons(accountId, [...emails]);
+    // Erased addresses are refused whatever the row asks for.
+    return new Set([...reasons].flatMap(([email, reason]) => (reason === 'erased' ? [] : [email])));
+  }
+
+  /**
    * Adds or changes the contact of each row in the current transaction, after `lockListsShared`. Commit soon after:
    * suppressions of the account wait for it. The status of a new contact follows from the suppression of its address,
-   * whatever the row says; `unsubscribed` suppresses the address. Rows and results are by normalised address; addresses
-   * of erased contacts are missing from the result.
+   * whatever the row says; `unsubscribed` suppresses the address. A refused row changes nothing. Rows and results are
+   * by normalised address; addresses of erased contacts are missing from the result.
    */
-  async write(accountId: string, rows: Rows, source: ContactSource): Promise<Written> {
+  async write(accountId: string, rows: Rows, origin: ContactOrigin): Promise<Written> {
     const written: Written = new Map();
     // Sorted, because contacts are locked in portions, and two calls must lock the same ones in the same order.
     let remaining = new Map([...rows].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -68,9 +92,45 @@ export class WriteContacts {
       const removed = await this.change(accountId, changed, written);
       for (const [email, row] of removed) remaining.set(email, row);
     }
-    await this.unsubscribe(accountId, rows, written, source);
+    await this.unsubscribe(accountId, rows, written, origin);
     await this.applySuppressions(accountId, rows, written);
     return written;
+  }
+
+  /** Returns what `write` would return for these rows, without writing and without locks. */
+  async preview(accountId: string, rows: Rows): Promise<Map<string, PreviewedContact>> {
+    const differences = await this.comparison.compare(accountId, rows);
+    const missing = [...differences.keys()].filter((email) => differences.get(email) === 'missing');
+    const reasons = await this.suppressionList.findReasons(accountId, missing);
+    const faults = await this.findFaults(accountId, rows, differences);
+    const previewed = new Map<string, PreviewedContact>();
+    for (const email of rows.keys()) {
+      const difference = differences.get(email);
+      const fault = faults.get(email);
+      if (fault !== undefined) previewed.set(email, { outcome: 'refused', fault });
+      else if (difference === undefined) previewed.set(email, UNCHANGED);
+      else if (difference === 'changed') previewed.set(email, UPDATED);
+      else if (reasons.get(email) !== 'erased') previewed.set(email, { outcome: 'created' });
+    }
+    return previewed;
+  }
+
+  /** Of the rows that would change a contact. Only those with attributes depend on what the contact has. */
+  private async findFaults(
+    accountId: string,
+    rows: Rows,
+    differences: ReadonlyMap<string, Difference>,
+  ): Promise<Map<string, string>> {
+    const emails = [...rows].flatMap(([email, { attributes }]) =>
+      attributes && differences.get(email) === 'changed' ? [email] : [],
+    );
+    const faults = new Map<string, string>();
+    for (const part of chunk(emails, CHANGED_AT_A_TIME))
+      for (const contact of await this.contacts.findByEmails(accountId, part)) {
+        const fault = contact.faultOf(rows.get(contact.normalisedEmail) ?? {});
+        if (fault !== null) faults.set(contact.normalisedEmail, fault);
+      }
+    return faults;
   }
 
   /** Returns the rows whose contact another transaction has added meanwhile. */
@@ -104,23 +164,39 @@ export class WriteContacts {
       const now = this.clock.now();
       for (const contact of locked) {
         const { normalisedEmail } = contact;
-        const isChanged = contact.change(remaining.get(normalisedEmail) ?? {}, now);
+        const row = remaining.get(normalisedEmail) ?? {};
+        remaining.delete(normalisedEmail);
+        const fault = contact.faultOf(row);
+        if (fault !== null) {
+          written.set(normalisedEmail, { outcome: 'refused', contact: null, fault });
+          continue;
+        }
+        const isChanged = contact.change(row, now);
         written.set(normalisedEmail, isChanged ? UPDATED : UNCHANGED);
         if (isChanged) changed.push(contact);
-        remaining.delete(normalisedEmail);
       }
       await this.contacts.save(accountId, changed);
     }
     return remaining;
   }
 
-  private async unsubscribe(accountId: string, rows: Rows, written: Written, source: ContactSource): Promise<void> {
-    const addresses = [...rows]
-      .filter(([email, { status }]) => status === 'unsubscribed' && written.get(email)?.outcome !== 'unchanged')
-      .map(([email]) => email);
-    const cause = { accountId, channel: 'email', reason: 'unsubscribed', source } as const;
-    for (const part of chunk(addresses, SUPPRESSED_AT_A_TIME))
-      await this.suppressAddresses.suppress(part.map((address) => ({ ...cause, address })));
+  /** Contacts that were unsubscribed before, which need no lock, only take their consent back. */
+  private async unsubscribe(
+    accountId: string,
+    rows: Rows,
+    written: Written,
+    { source, actor }: ContactOrigin,
+  ): Promise<void> {
+    const cause = { accountId, channel: 'email', reason: 'unsubscribed', source, actor } as const;
+    const changed: AddressToSuppress[] = [];
+    const unchanged: AddressToSuppress[] = [];
+    for (const [key, { email: address, status }] of rows) {
+      const outcome = status === 'unsubscribed' ? written.get(key)?.outcome : undefined;
+      if (outcome === undefined || outcome === 'refused') continue;
+      (outcome === 'unchanged' ? unchanged : changed).push({ ...cause, address });
+    }
+    for (const part of chunk(changed, SUPPRESSED_AT_A_TIME)) await this.suppressAddresses.suppress(part);
+    for (const part of chunk(unchanged, SUPPRESSED_AT_A_TIME)) await this.suppressAddresses.withdraw(part);
   }
 
   /**

@@ -26,14 +26,33 @@ describe('Contact', () => {
   it.each([
     [{}],
     [{ firstName: ' Ada ', lastName: '', company: null }],
+    [{ attributes: { city: 'Bern', other: null } }],
     [{ tags: ['b', 'a', 'a'], listIds: ['l2', 'l1'] }],
     [{ status: 'active' as const }],
     [{ addToList: 'l1' }],
   ])('does not change when it is given its present values, %j', (fields) => {
-    const contact = create({ firstName: 'Ada', tags: ['a', 'b'], listIds: ['l1', 'l2'] });
+    const attributes = { city: 'Bern', visits: 3 };
+    const contact = create({ firstName: 'Ada', attributes, tags: ['a', 'b'], listIds: ['l1', 'l2'] });
     const before = { ...contact };
     expect(contact.change(fields, LATER)).toBe(false);
     expect({ ...contact }).toEqual(before);
+  });
+
+  it('keeps attributes that are absent, and removes those that are null', () => {
+    const contact = create({ attributes: { city: 'Bern', visits: 3, none: null } });
+    expect(contact.attributes).toEqual({ city: 'Bern', visits: 3 });
+    expect(contact.change({ attributes: { visits: null, vip: true } }, LATER)).toBe(true);
+    expect(contact.attributes).toEqual({ city: 'Bern', vip: true });
+    expect(contact.change({ attributes: null }, LATER)).toBe(true);
+    expect(contact.attributes).toBeNull();
+  });
+
+  it('cannot have more attributes than the limit, with those that it has', () => {
+    const many = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, i]));
+    const contact = create({ attributes: many });
+    expect(contact.faultOf({ attributes: { k0: 1 } })).toBeNull();
+    expect(contact.faultOf({ attributes: { more: 1 } })).toBe('attributes would have 51 keys, more than 50');
+    expect(contact.faultOf({ firstName: 'Ada' })).toBeNull();
   });
 
   it('is added to a list in addition to its lists', () => {

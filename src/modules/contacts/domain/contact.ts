@@ -1,12 +1,5 @@
+import { type AttributeChanges, type Attributes, mergeAttributes, sizeFault } from '../../../shared/attributes.js';
 import { normaliseEmail } from '../../../shared/email-address.js';
-
-/** In characters, for first name, last name and company. */
-export const MAX_NAME_LENGTH = 200;
-export const MAX_TAGS = 100;
-export const MAX_TAG_LENGTH = 100;
-export const MAX_LISTS_OF_CONTACT = 100;
-/** Contacts in one request. */
-export const MAX_IMPORTED = 5_000;
 
 export const CONTACT_STATUSES = ['active', 'unsubscribed', 'bounced', 'complained'] as const;
 export type ContactStatus = (typeof CONTACT_STATUSES)[number];
@@ -26,6 +19,7 @@ export interface ContactFields {
   firstName?: string | null | undefined;
   lastName?: string | null | undefined;
   company?: string | null | undefined;
+  attributes?: AttributeChanges | null | undefined;
   tags?: readonly string[] | null | undefined;
   /** Null means `active`. */
   status?: WritableStatus | null | undefined;
@@ -36,7 +30,25 @@ export interface ContactFields {
 
 export interface ContactRow extends ContactFields {
   email: string;
+  /** Set in imports only: what proves that the person has agreed. */
+  consent?: ImportedConsent | undefined;
 }
+
+export interface ImportedConsent {
+  occurredAt: Date;
+  wording: string | null;
+  ip: string | null;
+  evidence: string | null;
+}
+
+/**
+ * Whether a write sets the contact active, which is refused while its address is suppressed: it lifts no suppression.
+ */
+export const asksForActive = ({ status }: ContactFields): boolean => status === 'active' || status === null;
+
+/** The fault of such a write. */
+export const activeWhileSuppressed = (email: string): string =>
+  `status cannot be set to active: ${email} is suppressed`;
 
 /** A person an account sends mail to. */
 export class Contact {
@@ -49,6 +61,8 @@ export class Contact {
   firstName!: string | null;
   lastName!: string | null;
   company!: string | null;
+  /** Null if there are none. */
+  attributes!: Attributes | null;
   /** Sorted, without duplicates. */
   tags!: string[];
   /** `active` if and only if the address is not suppressed. */
@@ -66,11 +80,17 @@ export class Contact {
     contact.email = row.email.trim();
     contact.normalisedEmail = normaliseEmail(row.email);
     contact.firstName = contact.lastName = contact.company = null;
+    contact.attributes = null;
     contact.tags = contact.listIds = [];
     contact.status = status;
     contact.createdAt = contact.updatedAt = now;
     contact.change(row, now);
     return contact;
+  }
+
+  /** Why the contact cannot have these fields in addition to its own; null if it can. */
+  faultOf({ attributes }: ContactFields): string | null {
+    return attributes ? sizeFault(mergeAttributes(this.attributes, attributes)) : null;
   }
 
   /**
@@ -82,6 +102,7 @@ export class Contact {
     const firstName = textOr(fields.firstName, this.firstName);
     const lastName = textOr(fields.lastName, this.lastName);
     const company = textOr(fields.company, this.company);
+    const attributes = mergeAttributes(this.attributes, fields.attributes);
     const tags = setOr(fields.tags, this.tags);
     const listIds = withList(setOr(fields.listIds, this.listIds), fields.addToList);
     const status = this.status === 'active' ? (fields.status ?? 'active') : this.status;
@@ -90,6 +111,7 @@ export class Contact {
       firstName === this.firstName &&
       lastName === this.lastName &&
       company === this.company &&
+      attributes === this.attributes &&
       status === this.status &&
       isSameSet(tags, this.tags) &&
       isSameSet(listIds, this.listIds);
@@ -99,6 +121,7 @@ export class Contact {
     this.firstName = firstName;
     this.lastName = lastName;
     this.company = company;
+    this.attributes = attributes;
     this.tags = tags;
     this.status = status;
     this.listIds = listIds;

@@ -1,31 +1,40 @@
-import { isEmailAddress } from '../../../shared/email-address.js';
-import { isSingleLine } from '../../../shared/text.js';
 import {
-  type ContactRow,
+  MAX_CONTACT_NAME_LENGTH,
+  MAX_CONTACT_TAGS,
+  MAX_CONTACT_TAG_LENGTH,
   MAX_LISTS_OF_CONTACT,
-  MAX_NAME_LENGTH,
-  MAX_TAG_LENGTH,
-  MAX_TAGS,
-  WRITABLE_STATUSES,
-} from './contact.js';
+} from '../../../config/limits.js';
+import { attributeFaults } from '../../../shared/attributes.js';
+import { emailFault, isEmailAddress } from '../../../shared/email-address.js';
+import { isRecord } from '../../../shared/is-record.js';
+import { isSingleLine } from '../../../shared/text.js';
+import { type ContactRow, WRITABLE_STATUSES } from './contact.js';
+import { CONSENT_FIELDS, readImportedConsent } from './read-imported-consent.js';
 
 const MAX_UNKNOWN_LISTED = 20;
 const MAX_UNKNOWN_LENGTH = 100;
 const TEXT_FIELDS = ['firstName', 'lastName', 'company'] as const;
-const FIELDS: ReadonlySet<string> = new Set(['email', ...TEXT_FIELDS, 'tags', 'status', 'listIds']);
+const FIELDS: ReadonlySet<string> = new Set([
+  ...['email', ...TEXT_FIELDS, 'attributes', 'tags', 'status', 'listIds'],
+  ...CONSENT_FIELDS,
+]);
 
 /** Reads one contact of an import. `fault` names every invalid field. */
-export function readContactRow(value: unknown): ContactRow | { fault: string } {
+export function readContactRow(value: unknown, now: Date): ContactRow | { fault: string } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { fault: 'must be an object' };
   const row = value as Record<string, unknown>;
   const faults = unknownFields(row);
   const add = (fault: string | null) => fault !== null && faults.push(fault);
-  if (typeof row.email !== 'string' || !isEmailAddress(row.email)) add('email must be an email address');
+  if (typeof row.email !== 'string' || !isEmailAddress(row.email)) add(`email ${emailFault(row.email)}`);
   for (const name of TEXT_FIELDS) add(faultOfText(name, row[name]));
-  add(faultOfTexts('tags', row.tags, MAX_TAGS, MAX_TAG_LENGTH));
+  faults.push(...faultsOfAttributes(row.attributes));
+  add(faultOfTexts('tags', row.tags, MAX_CONTACT_TAGS, MAX_CONTACT_TAG_LENGTH));
   if (!isStatus(row.status)) add(`status must be ${WRITABLE_STATUSES.join(' or ')}`);
-  add(faultOfTexts('listIds', row.listIds, MAX_LISTS_OF_CONTACT, MAX_TAG_LENGTH));
-  return faults.length > 0 ? { fault: faults.join('; ') } : (row as unknown as ContactRow);
+  add(faultOfTexts('listIds', row.listIds, MAX_LISTS_OF_CONTACT, MAX_CONTACT_TAG_LENGTH));
+  const { consent, faults: consentFaults } = readImportedConsent(row, now);
+  faults.push(...consentFaults);
+  if (faults.length > 0) return { fault: faults.join('; ') };
+  return consent ? { ...(row as unknown as ContactRow), consent } : (row as unknown as ContactRow);
 }
 
 function unknownFields(row: Record<string, unknown>): string[] {
@@ -44,10 +53,14 @@ const isStatus = (value: unknown): boolean =>
 function faultOfText(name: string, value: unknown): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value !== 'string') return `${name} must be a string`;
-  if (value.length > MAX_NAME_LENGTH) return `${name} must be shorter than or equal to ${MAX_NAME_LENGTH} characters`;
+  if (value.length > MAX_CONTACT_NAME_LENGTH)
+    return `${name} must be shorter than or equal to ${MAX_CONTACT_NAME_LENGTH} characters`;
   if (!value.isWellFormed()) return `${name} holds a character that cannot be stored`;
   return isSingleLine(value) ? null : `${name} must not hold line breaks or control characters`;
 }
+
+const faultsOfAttributes = (value: unknown): string[] =>
+  value == null || isRecord(value) ? attributeFaults(value) : ['attributes must be an object'];
 
 function faultOfTexts(name: string, value: unknown, maxCount: number, maxLength: number): string | null {
   if (value === undefined || value === null) return null;

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
+import type { AttributeValue } from '../../../shared/attributes.js';
 import type { ContactImportReport } from '../application/import-contacts.service.js';
 import type { ContactPage } from '../application/ports/contact.repository.js';
 import { type Contact, CONTACT_STATUSES, type ContactStatus } from '../domain/contact.js';
@@ -7,13 +8,29 @@ import { type Contact, CONTACT_STATUSES, type ContactStatus } from '../domain/co
 export class ContactResponse {
   id!: string;
 
-  /** In its latest spelling. Identifies the contact, in any case. */
+  /**
+   * In its latest spelling. Identifies the contact, in any case.
+   * @example "ada@example.com"
+   */
   email!: string;
   firstName!: string | null;
   lastName!: string | null;
   company!: string | null;
 
-  /** Sorted. */
+  /**
+   * Fields of the account's own; empty if there are none.
+   * @example { "city": "London", "visits": 3, "vip": true }
+   */
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
+  })
+  attributes!: Record<string, AttributeValue>;
+
+  /**
+   * Sorted.
+   * @example ["reader"]
+   */
   tags!: string[];
 
   /** `active` if and only if the address is not suppressed. */
@@ -28,8 +45,10 @@ export class ContactResponse {
   updatedAt!: Date;
 
   static from(contact: Contact): ContactResponse {
-    const { id, email, firstName, lastName, company, tags, status, listIds, createdAt, updatedAt } = contact;
-    return { id, email, firstName, lastName, company, tags, status, listIds, createdAt, updatedAt };
+    const { id, email, firstName, lastName, company, attributes, tags, status, listIds, createdAt, updatedAt } =
+      contact;
+    const fields = { firstName, lastName, company, attributes: attributes ?? {} };
+    return { id, email, ...fields, tags, status, listIds, createdAt, updatedAt };
   }
 }
 
@@ -37,7 +56,10 @@ export class ContactPageResponse {
   items!: ContactResponse[];
   total!: number;
 
-  /** Whether `total` may be a minute old or an estimate. Only totals above 100,000 are; smaller ones are exact. */
+  /**
+   * Whether `total` may be a minute old or an estimate. Only totals above 100,000 are; smaller ones are exact.
+   * @example false
+   */
   totalIsEstimate!: boolean;
   page!: number;
   pageSize!: number;
@@ -71,4 +93,14 @@ export class ContactImportResponse {
   static from({ created, updated, skipped, errors }: ContactImportReport): ContactImportResponse {
     return { created, updated, skipped, errors };
   }
+}
+
+export class ConsentCoverageResponse {
+  /** Active contacts with a standing consent to marketing. */
+  @ApiProperty({ type: 'integer' })
+  active!: number;
+
+  /** Active contacts without one. */
+  @ApiProperty({ type: 'integer' })
+  withoutConsent!: number;
 }

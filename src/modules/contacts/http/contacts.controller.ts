@@ -24,26 +24,31 @@ import {
 } from '@nestjs/swagger';
 import type { Response } from 'express';
 
-import { RequireScopeOrSession } from '../../../platform/http/access/access.js';
-import { type Caller, CurrentCaller } from '../../../platform/http/access/caller.js';
+import { MAX_CONTACT_IMPORT_MB, MAX_IMPORTED_CONTACTS } from '../../../config/limits.js';
+import { RequireScopeOrSession, Session } from '../../../platform/http/access/access.js';
+import { actorOf, type Caller, CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
+import { ApiErrors } from '../../../platform/http/api-errors.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
-import { AnyTextIn } from '../../../platform/http/json-body.guard.js';
+import { HasEntriesIn } from '../../../platform/http/json-body.guard.js';
 import { holdingBody, TakesUpTo } from '../../../platform/http/large-body/large-body.reader.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { ImportContacts } from '../application/import-contacts.service.js';
 import { ManageContacts } from '../application/manage-contacts.service.js';
-import type { ContactSource } from '../application/write-contacts.service.js';
-import { MAX_IMPORTED } from '../domain/contact.js';
-import { ContactImportResponse, ContactPageResponse, ContactResponse } from './contact.response.js';
+import type { ContactOrigin } from '../application/write-contacts.service.js';
+import {
+  ConsentCoverageResponse,
+  ContactImportResponse,
+  ContactPageResponse,
+  ContactResponse,
+} from './contact.response.js';
 import { ImportContactsDto } from './dto/import-contacts.dto.js';
+import { ImportedContactDto } from './dto/imported-contact.dto.js';
 import { ListContactsDto } from './dto/list-contacts.dto.js';
 import { ChangeContactDto, UpsertContactDto } from './dto/write-contact.dto.js';
 
-const MAX_IMPORT_MB = 10;
-
 @Controller('api/contacts')
 @ApiTags('Contacts')
-@ApiExtraModels(UpsertContactDto)
+@ApiExtraModels(ImportedContactDto)
 export class ContactsController {
   constructor(
     private readonly contacts: ManageContacts,
@@ -64,47 +69,59 @@ export class ContactsController {
   }
 
   /**
-   * Adds a contact, or changes the one with this address: absent fields are kept, null clears, `tags` and `listIds`
-   * replace. If the address is suppressed, the status of the contact follows from the suppression.
+   * Adds a contact, or changes the one with this address: absent fields and absent keys of `attributes` are kept, null
+   * clears, `tags` and `listIds` replace. If the address is suppressed, the status of the contact follows from the
+   * suppression.
    */
   @Post()
   @RequireScopeOrSession('contacts:write', 'admin')
   @ApiCreatedResponse({ type: ContactResponse })
   @ApiOkResponse({ type: ContactResponse, description: 'The contact existed already' })
   @ApiBadRequestResponse({ type: ErrorResponse })
+  @ApiErrors({ suppressed: true })
   async upsert(
     @CurrentCaller() caller: Caller,
     @Body() body: UpsertContactDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ContactResponse> {
-    const { contact, outcome } = await this.contacts.upsert(caller.accountId, body, sourceOf(caller));
+    const { contact, outcome } = await this.contacts.upsert(caller.accountId, body, originOf(caller));
     response.status(outcome === 'created' ? HttpStatus.CREATED : HttpStatus.OK);
     return ContactResponse.from(contact);
   }
 
   /**
    * Adds or changes many contacts at once, each as `POST /api/contacts` does. Repeating the request changes nothing.
-   * Valid contacts are written even if others fail. An import never makes an unsubscribed or suppressed contact active:
-   * it keeps its status, whatever the request says.
+   * Valid contacts are written even if others fail. As there, `active` for a suppressed address is an error. With
+   * `dryRun`, nothing is written.
    */
   @Post('import')
   @OperationId('importContacts')
   @HttpCode(200)
   @RequireScopeOrSession('contacts:write', 'admin')
-  @TakesUpTo(MAX_IMPORT_MB)
-  @AnyTextIn('contacts')
+  @TakesUpTo(MAX_CONTACT_IMPORT_MB)
+  @HasEntriesIn('contacts')
   @ApiOkResponse({ type: ContactImportResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
   @ApiPayloadTooLargeResponse({ type: ErrorResponse, description: 'More than 5,000 contacts, or 10 MB' })
   async import(
-    @CurrentCaller() { accountId }: Caller,
-    @Body() { contacts, listId }: ImportContactsDto,
+    @CurrentCaller() caller: Caller,
+    @Body() { contacts, ...options }: ImportContactsDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ContactImportResponse> {
-    if (contacts.length > MAX_IMPORTED)
-      throw new PayloadTooLargeException(`contacts must contain no more than ${MAX_IMPORTED} elements`);
-    const work = () => this.importContacts.import(accountId, contacts, listId);
+    if (contacts.length > MAX_IMPORTED_CONTACTS)
+      throw new PayloadTooLargeException(`contacts must contain no more than ${MAX_IMPORTED_CONTACTS} elements`);
+    const work = () => this.importContacts.import(caller.accountId, contacts, { ...options, actor: actorOf(caller) });
     return ContactImportResponse.from(await holdingBody(response, work));
+  }
+
+  /** Counts the contacts who would get campaigns, and those who would not, if consent was required for campaigns. */
+  @Get('consent-coverage')
+  @OperationId('getConsentCoverage')
+  @Session()
+  @Header('Cache-Control', 'no-store')
+  @ApiOkResponse({ type: ConsentCoverageResponse })
+  async consentCoverage(@CurrentCaller() { accountId }: SessionCaller): Promise<ConsentCoverageResponse> {
+    return this.contacts.countConsents(accountId);
   }
 
   /** Returns a contact. */
@@ -123,12 +140,13 @@ export class ContactsController {
   @ApiOkResponse({ type: ContactResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
+  @ApiErrors({ suppressed: true })
   async change(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Body() body: ChangeContactDto,
   ): Promise<ContactResponse> {
-    return ContactResponse.from(await this.contacts.change(caller.accountId, id, body, sourceOf(caller)));
+    return ContactResponse.from(await this.contacts.change(caller.accountId, id, body, originOf(caller)));
   }
 
   /** Deletes a contact. A suppression of its address stays. */
@@ -141,4 +159,7 @@ export class ContactsController {
   }
 }
 
-const sourceOf = ({ kind }: Caller): ContactSource => (kind === 'key' ? 'api' : 'dashboard');
+const originOf = (caller: Caller): ContactOrigin => ({
+  source: caller.kind === 'key' ? 'api' : 'dashboard',
+  actor: actorOf(caller),
+});

@@ -10,12 +10,17 @@ import {
 
 import { RequireScopeOrSession } from '../../../platform/http/access/access.js';
 import { type Caller, CurrentCaller } from '../../../platform/http/access/caller.js';
+import { ApiErrors } from '../../../platform/http/api-errors.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { PageDto } from '../../../platform/http/page.dto.js';
 import { ManageLists } from '../application/manage-lists.service.js';
 import { WriteListDto } from './dto/write-list.dto.js';
 import { ListPageResponse, ListResponse } from './list.response.js';
 
+const NOT_ADDED = {
+  type: ErrorResponse,
+  description: 'Another list of the account has this name, or the account has 1,000 lists',
+};
 const TAKEN = { type: ErrorResponse, description: 'Another list of the account has this name' };
 
 @Controller('api/lists')
@@ -28,7 +33,8 @@ export class ListsController {
   @RequireScopeOrSession('contacts:write', 'admin')
   @ApiCreatedResponse({ type: ListResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
-  @ApiConflictResponse(TAKEN)
+  @ApiConflictResponse(NOT_ADDED)
+  @ApiErrors({ conflict: 'A list with the name Newsletter exists already' })
   async create(@CurrentCaller() { accountId }: Caller, @Body() { name }: WriteListDto): Promise<ListResponse> {
     return ListResponse.from(await this.lists.create(accountId, name));
   }
@@ -49,6 +55,7 @@ export class ListsController {
   @ApiBadRequestResponse({ type: ErrorResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
   @ApiConflictResponse(TAKEN)
+  @ApiErrors({ conflict: 'A list with the name Newsletter exists already' })
   async rename(
     @CurrentCaller() { accountId }: Caller,
     @Param('id') id: string,

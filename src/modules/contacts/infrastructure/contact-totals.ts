@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
+import { Limiter } from '../../../concurrency/limiter.js';
 import { Database } from '../../../platform/database/database.js';
-import { FairSemaphore } from '../../../shared/fair-semaphore.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import type { ContactFilter } from '../application/ports/contact.repository.js';
 import { countContacts, estimateContacts } from './contact.sql.js';
@@ -34,7 +34,7 @@ interface KeptTotal {
 export class ContactTotals {
   private readonly kept = new LRUCache<string, KeptTotal>({ max: MAX_KEPT });
   private readonly counting = new Map<string, Promise<KeptTotal>>();
-  private readonly counts = new FairSemaphore(COUNTS);
+  private readonly counts = new Limiter(COUNTS);
 
   constructor(
     private readonly database: Database,
@@ -45,7 +45,7 @@ export class ContactTotals {
    * An exact total comes from `count`, which counts up to a limit and may read more in the same statement. It throws if
    * that takes longer than `maxMs`.
    */
-  async of(
+  async find(
     accountId: string,
     filter: ContactFilter,
     count = (limit: number, maxMs: number) => this.count(accountId, filter, limit, maxMs),
@@ -85,15 +85,11 @@ export class ContactTotals {
 
   /** Estimates the total if counting takes too long or too many counts are waiting. */
   private async countAll(accountId: string, filter: ContactFilter): Promise<number> {
-    const release = await this.counts.acquire(accountId);
     try {
-      if (release) return await this.count(accountId, filter, null, MAX_COUNT_MS);
+      return await this.counts.run(accountId, () => this.count(accountId, filter, null, MAX_COUNT_MS));
     } catch {
-      // It took too long.
-    } finally {
-      release?.();
+      return this.estimate(accountId, filter);
     }
-    return this.estimate(accountId, filter);
   }
 
   private async estimate(accountId: string, filter: ContactFilter): Promise<number> {

@@ -9,13 +9,13 @@ const LIST_IDS = `CASE WHEN c.list_ids = '{}' THEN c.list_ids ELSE ARRAY(
 
 /** A Contact from the row `c`. Its sets are JSON, because pg parses each character of an array on its own. */
 const COLUMNS = `c.id, c.account_id AS "accountId", c.email, c.normalised_email AS "normalisedEmail",
-  c.first_name AS "firstName", c.last_name AS "lastName", c.company, to_json(c.tags) AS tags, c.status,
+  c.first_name AS "firstName", c.last_name AS "lastName", c.company, c.attributes, to_json(c.tags) AS tags, c.status,
   to_json(${LIST_IDS}) AS "listIds",
   c.created_at AS "createdAt", c.updated_at AS "updatedAt"`;
 
 /** $2: contacts as a JSON array. */
 const ROWS = `json_to_recordset($2::json) AS r (id text, email text, "normalisedEmail" text, "firstName" text, "lastName" text,
-  company text, tags text[], status text, "listIds" text[], "createdAt" timestamptz, "updatedAt" timestamptz)`;
+  company text, attributes jsonb, tags text[], status text, "listIds" text[], "createdAt" timestamptz, "updatedAt" timestamptz)`;
 
 export const FIND = `SELECT ${COLUMNS} FROM contacts c WHERE c.account_id = $1 AND c.id = $2`;
 
@@ -35,23 +35,29 @@ export const LOCK_BY_EMAILS = findByEmails('FOR NO KEY UPDATE OF c');
 /**
  * `Contact.change` in SQL: selects the rows that have no contact or would change it. $2: the rows as a JSON array, with
  * empty text for null and without the fields that are kept. Contacts are looked up one by one for the same reason.
+ * Their attributes are read only for rows that have some.
  */
 export const COMPARE = `
   SELECT r."normalisedEmail", c.id IS NOT NULL AS "exists"
   FROM json_to_recordset($2::json) AS r ("normalisedEmail" text, email text, "firstName" text, "lastName" text, company text,
-    tags text[], status text, "listIds" text[], "addToList" text)
+    attributes jsonb, "removedAttributes" text[], "clearsAttributes" boolean, tags text[], status text, "listIds" text[],
+    "addToList" text)
   LEFT JOIN LATERAL (
     SELECT * FROM contacts c WHERE c.account_id = $1 AND c.normalised_email = r."normalisedEmail" OFFSET 0
   ) c ON true
   WHERE c.id IS NULL OR c.email <> r.email OR coalesce(c.first_name, '') <> r."firstName"
     OR coalesce(c.last_name, '') <> r."lastName" OR coalesce(c.company, '') <> r.company OR c.tags <> r.tags
+    OR (r.attributes IS NOT NULL AND NOT coalesce(c.attributes, '{}') @> r.attributes)
+    OR (r."removedAttributes" IS NOT NULL AND c.attributes ?| r."removedAttributes")
+    OR (r."clearsAttributes" AND c.attributes IS NOT NULL)
     OR (c.status = 'active' AND r.status <> 'active') OR (r."listIds" IS NOT NULL AND ${LIST_IDS} <> r."listIds")
     OR (r."addToList" IS NOT NULL AND r."addToList" <> ALL (c.list_ids))`;
 
 export const ADD_ABSENT = `
-  INSERT INTO contacts (id, account_id, email, normalised_email, first_name, last_name, company, tags, status, list_ids,
-    created_at, updated_at)
-  SELECT id, $1, email, "normalisedEmail", "firstName", "lastName", company, tags, status, "listIds", "createdAt", "updatedAt"
+  INSERT INTO contacts (id, account_id, email, normalised_email, first_name, last_name, company, attributes, tags, status,
+    list_ids, created_at, updated_at)
+  SELECT id, $1, email, "normalisedEmail", "firstName", "lastName", company, attributes, tags, status, "listIds",
+    "createdAt", "updatedAt"
   FROM ${ROWS}
   ORDER BY "normalisedEmail" COLLATE "C"
   ON CONFLICT (account_id, normalised_email) DO NOTHING
@@ -59,7 +65,7 @@ export const ADD_ABSENT = `
 
 export const SAVE = `
   UPDATE contacts c SET email = r.email, first_name = r."firstName", last_name = r."lastName", company = r.company,
-    tags = r.tags, status = r.status, list_ids = r."listIds", updated_at = r."updatedAt"
+    attributes = r.attributes, tags = r.tags, status = r.status, list_ids = r."listIds", updated_at = r."updatedAt"
   FROM ${ROWS}
   WHERE c.account_id = $1 AND c.id = r.id`;
 

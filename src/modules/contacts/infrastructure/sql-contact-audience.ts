@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
+import { attributeKey } from '../../../shared/attributes.js';
+import { joinStanding } from '../../consent/index.js';
 import {
   type AudienceContact,
+  type AudienceCount,
+  type AudienceRules,
   type AudienceSelection,
   ContactAudience,
 } from '../application/ports/contact-audience.js';
@@ -13,12 +17,23 @@ export class SqlContactAudience extends ContactAudience {
     super();
   }
 
-  async count(accountId: string, selection: AudienceSelection): Promise<{ active: number; suppressed: number }> {
-    const [row] = await this.database.readFromPrimary<{ active: number; suppressed: number }>(
-      COUNT,
-      valuesOf(accountId, selection),
-    );
-    return row ?? { active: 0, suppressed: 0 };
+  async count(
+    accountId: string,
+    selection: AudienceSelection,
+    { requiresConsent, topic }: AudienceRules,
+  ): Promise<AudienceCount> {
+    const values = valuesOf(accountId, selection);
+    const [row] = topic
+      ? await this.database.readFromPrimary<AudienceCount>(COUNT_WITH_TOPIC, [
+          ...[...values, topic.id, topic.byDefault, requiresConsent],
+        ])
+      : await this.database.readFromPrimary<AudienceCount>(requiresConsent ? COUNT_WITH_CONSENT : COUNT, values);
+    return row ?? NOBODY;
+  }
+
+  async countConsents(accountId: string): Promise<Pick<AudienceCount, 'active' | 'withoutConsent'>> {
+    const [row] = await this.database.readFromPrimary<AudienceCount>(COUNT_CONSENTS, [accountId]);
+    return row ?? NOBODY;
   }
 
   async listIds(accountId: string, selection: AudienceSelection, size: number): Promise<string[][]> {
@@ -27,16 +42,39 @@ export class SqlContactAudience extends ContactAudience {
     return rows.map(({ ids }) => ids.split(' '));
   }
 
-  async findContacts(accountId: string, ids: readonly string[]): Promise<Map<string, AudienceContact>> {
-    const rows = await this.database.query<AudienceContact>(FIND_CONTACTS, [accountId, ids]);
-    return new Map(rows.map((row) => [row.id, row]));
+  async countWithout(
+    accountId: string,
+    selection: AudienceSelection,
+    fields: readonly string[],
+    rules: AudienceRules,
+  ): Promise<Map<string, number>> {
+    const values = valuesOf(accountId, selection);
+    const recipients = selectRecipients(rules, values);
+    const without = fields.map((field) => {
+      const key = attributeKey(field);
+      const value = key === null ? (COLUMN_OF[field] ?? 'NULL') : `c.attributes ->> $${values.push(key)}::text`;
+      return `count(*) FILTER (WHERE coalesce(${value}, '') = '')`;
+    });
+    const [row] = await this.database.readFromPrimary<{ without: number[] }>(
+      `SELECT json_build_array(${without.join(', ')}) AS without
+       FROM (SELECT c.id ${recipients} AND c.status = 'active') m
+       JOIN contacts c ON c.id = m.id AND c.account_id = $1`,
+      values,
+    );
+    return new Map(fields.map((field, i) => [field, row?.without[i] ?? 0]));
   }
 
-  async findUnknownTags(accountId: string, tags: readonly string[]): Promise<Set<string>> {
-    const rows = await this.database.query<{ tag: string }>(FIND_UNKNOWN_TAGS, [accountId, tags]);
-    return new Set(rows.map(({ tag }) => tag));
+  async findContacts(
+    accountId: string,
+    ids: readonly string[],
+    { withAttributes = false } = {},
+  ): Promise<Map<string, AudienceContact>> {
+    const rows = await this.database.query<AudienceContact>(FIND_CONTACTS, [accountId, ids, withAttributes]);
+    return new Map(rows.map((row) => [row.id, row]));
   }
 }
+
+const NOBODY: AudienceCount = { active: 0, suppressed: 0, withoutConsent: 0, outOfTopic: 0 };
 
 const valuesOf = (accountId: string, { listIds, tags, excludeListIds, excludeTags }: AudienceSelection): unknown[] => [
   accountId,
@@ -56,19 +94,61 @@ const NOT_EXCLUDED = `
  * $1 account, $2 lists, $3 tags, and those of NOT_EXCLUDED: the contacts `c`. They are joined within the union, because
  * the planner has no estimate for the number of contacts that come out of it.
  */
-const MEMBERS = `
+const members = ({ columns, join }: { columns: string; join: string }): string => `
   FROM (
-    SELECT c.id, c.status FROM lists l JOIN list_members m ON m.list_id = l.id JOIN contacts c ON c.id = m.contact_id
+    SELECT ${columns} FROM lists l JOIN list_members m ON m.list_id = l.id JOIN contacts c ON c.id = m.contact_id
     WHERE l.account_id = $1 AND l.id = ANY ($2) AND c.account_id = $1
-    UNION SELECT c.id, c.status FROM contact_tags t JOIN contacts c ON c.id = t.contact_id
+    UNION SELECT ${columns} FROM contact_tags t JOIN contacts c ON c.id = t.contact_id
     WHERE t.account_id = $1 AND t.tag = ANY ($3) AND c.account_id = $1
-  ) c
+  ) c${join}
   WHERE ${NOT_EXCLUDED}`;
 
+const MEMBERS = members({ columns: 'c.id, c.status', join: '' });
+
+const SUPPRESSED = `count(*) FILTER (WHERE c.status <> 'active')::integer AS suppressed`;
+
 const COUNT = `
-  SELECT count(*) FILTER (WHERE c.status = 'active')::integer AS active,
-    count(*) FILTER (WHERE c.status <> 'active')::integer AS suppressed
+  SELECT count(*) FILTER (WHERE c.status = 'active')::integer AS active, ${SUPPRESSED}, 0 AS "withoutConsent", 0 AS "outOfTopic"
   ${MEMBERS}`;
+
+const ASKED = { account: '$1', channel: "'email'", address: 'c.normalised_email', purpose: "'marketing'" };
+
+const STANDING = joinStanding({ ...ASKED, topic: null });
+
+/** Who is active, with and without consent, in one reading of what stands. */
+const BY_CONSENT = `
+  count(*) FILTER (WHERE c.status = 'active' AND standing.state = 'granted')::integer AS active,
+  count(*) FILTER (WHERE c.status = 'active' AND standing.state IS DISTINCT FROM 'granted')::integer AS "withoutConsent"`;
+
+const MEMBERS_BY_CONSENT = members({ columns: 'c.id, c.status, c.normalised_email', join: STANDING });
+
+export const COUNT_WITH_CONSENT = `
+  SELECT ${BY_CONSENT}, ${SUPPRESSED}, 0 AS "outOfTopic"
+  ${MEMBERS_BY_CONSENT}`;
+
+const MEMBERS_BY_TOPIC = members({
+  columns: 'c.id, c.status, c.normalised_email',
+  join: joinStanding({ ...ASKED, topic: '$6' }),
+});
+
+const IS_OUT = `coalesce(standing.state = 'withdrawn', $7 = 'out')`;
+const IS_LACKING = `($8 AND standing.state IS DISTINCT FROM 'granted')`;
+
+/** $6 topic, $7 its default, $8 whether consent is required. Who is out of the topic does not count as lacking it. */
+export const COUNT_WITH_TOPIC = `
+  SELECT count(*) FILTER (WHERE c.status = 'active' AND NOT ${IS_OUT} AND NOT ${IS_LACKING})::integer AS active,
+    count(*) FILTER (WHERE c.status = 'active' AND NOT ${IS_OUT} AND ${IS_LACKING})::integer AS "withoutConsent",
+    count(*) FILTER (WHERE c.status = 'active' AND ${IS_OUT})::integer AS "outOfTopic", ${SUPPRESSED}
+  ${MEMBERS_BY_TOPIC}`;
+
+/** SQL of the members whom neither their consents nor the topic leave out. Adds its parameters to `values`. */
+function selectRecipients({ requiresConsent, topic }: AudienceRules, values: unknown[]): string {
+  if (!topic) return requiresConsent ? `${MEMBERS_BY_CONSENT} AND standing.state = 'granted'` : MEMBERS;
+  values.push(topic.id, topic.byDefault, requiresConsent);
+  return `${MEMBERS_BY_TOPIC} AND NOT ${IS_OUT} AND NOT ${IS_LACKING}`;
+}
+
+export const COUNT_CONSENTS = `SELECT ${BY_CONSENT} FROM contacts c ${STANDING} WHERE c.account_id = $1`;
 
 /** $6 ids per row. One string for many ids costs much less than as many rows. */
 const LIST_IDS = `
@@ -76,10 +156,14 @@ const LIST_IDS = `
   FROM (SELECT c.id, (row_number() OVER (ORDER BY c.id) - 1) / $6::integer AS portion ${MEMBERS}) numbered
   GROUP BY portion ORDER BY portion`;
 
-const FIND_CONTACTS = `
-  SELECT c.id, c.email, c.normalised_email AS "normalisedEmail", c.first_name AS "firstName", c.last_name AS "lastName", c.company, c.status
-  FROM contacts c WHERE c.account_id = $1 AND c.id = ANY ($2)`;
+const COLUMN_OF: Readonly<Record<string, string>> = {
+  email: 'c.email',
+  firstName: 'c.first_name',
+  lastName: 'c.last_name',
+  company: 'c.company',
+};
 
-const FIND_UNKNOWN_TAGS = `
-  SELECT wanted.tag FROM unnest($2::text[]) AS wanted (tag)
-  WHERE NOT EXISTS (SELECT FROM contact_tags t WHERE t.account_id = $1 AND t.tag = wanted.tag COLLATE "C")`;
+const FIND_CONTACTS = `
+  SELECT c.id, c.email, c.normalised_email AS "normalisedEmail", c.first_name AS "firstName", c.last_name AS "lastName",
+    c.company, CASE WHEN $3 THEN c.attributes END AS attributes, c.status
+  FROM contacts c WHERE c.account_id = $1 AND c.id = ANY ($2)`;

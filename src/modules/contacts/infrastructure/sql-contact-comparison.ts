@@ -35,12 +35,24 @@ function* toGiven(rows: Iterable<ContactRow>): Generator<object> {
       firstName: row.firstName === undefined ? undefined : (firstName ?? ''),
       lastName: row.lastName === undefined ? undefined : (lastName ?? ''),
       company: row.company === undefined ? undefined : (company ?? ''),
+      ...attributesOf(row),
       tags: row.tags === undefined ? undefined : contact.tags,
       status: contact.status,
       listIds: row.listIds === undefined ? undefined : contact.listIds,
       addToList: row.addToList,
     };
   }
+}
+
+/** As columns of COMPARE. Nothing for a row that keeps them, as most do. */
+function attributesOf({ attributes }: ContactRow): object {
+  if (attributes === undefined) return {};
+  if (attributes === null) return { clearsAttributes: true };
+  const entries = Object.entries(attributes);
+  return {
+    attributes: Object.fromEntries(entries.filter(([, value]) => value !== null)),
+    removedAttributes: entries.flatMap(([key, value]) => (value === null ? [key] : [])),
+  };
 }
 
 const UNUSED = new Date(0);

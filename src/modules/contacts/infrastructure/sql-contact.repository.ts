@@ -33,7 +33,7 @@ export class SqlContactRepository extends ContactRepository {
     const { text, values } = listContacts(accountId, filter, page);
     // Sequential, because a read may use one connection at a time.
     const items = await this.read(text, values);
-    const { total, totalIsEstimate } = totalOfLastPage(items, page) ?? (await this.totals.of(accountId, filter));
+    const { total, totalIsEstimate } = totalOfLastPage(items, page) ?? (await this.totals.find(accountId, filter));
     return { ...toPage(items, total, page), totalIsEstimate };
   }
 
@@ -75,7 +75,7 @@ export class SqlContactRepository extends ContactRepository {
     page: PageRequest,
   ): Promise<ContactPage> {
     const found: Found[] = [];
-    const { total, totalIsEstimate } = await this.totals.of(accountId, filter, async (countUpTo, maxMs) => {
+    const { total, totalIsEstimate } = await this.totals.find(accountId, filter, async (countUpTo, maxMs) => {
       const frequent = await frequentWords(this.database, accountId, search);
       const { text, values } = searchContacts(accountId, filter, page, countUpTo, frequent);
       found.push(...(await this.database.read<Found>(text, values, maxMs)));

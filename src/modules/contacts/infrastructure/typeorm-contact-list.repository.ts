@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
+import { MAX_LISTS } from '../../../config/limits.js';
+import { addWithinLimit } from '../../../platform/database/add-within-limit.js';
 import { Database } from '../../../platform/database/database.js';
 import { listNewestFirst } from '../../../platform/database/list-newest-first.js';
 import { isUniqueViolation } from '../../../platform/database/postgres-errors.js';
@@ -15,7 +17,16 @@ export class TypeOrmContactListRepository extends ContactListRepository {
   }
 
   async add(list: ContactList): Promise<void> {
-    await this.rows().insert(list).catch(refuseTakenName(list));
+    const { accountId } = list;
+    await addWithinLimit(
+      this.database,
+      accountId,
+      { max: MAX_LISTS, rows: 'lists' },
+      {
+        count: () => this.rows().countBy({ accountId }),
+        add: () => this.rows().insert(list),
+      },
+    ).catch(refuseTakenName(list));
   }
 
   list(accountId: string, page: PageRequest): Promise<Page<ContactList>> {
@@ -43,7 +54,7 @@ export class TypeOrmContactListRepository extends ContactListRepository {
   }
 
   async removeMembersAcrossAccounts(id: string): Promise<void> {
-    await this.database.query(REMOVE_MEMBERS, [id]);
+    await this.database.deleteInBatches('list_members', OF_REMOVED_LIST, [id]);
   }
 
   private rows() {
@@ -53,11 +64,10 @@ export class TypeOrmContactListRepository extends ContactListRepository {
 
 const refuseTakenName = (list: ContactList) => (error: unknown) => {
   if (!isUniqueViolation(error, 'uq_lists_account_name')) throw error;
-  throw DomainError.conflict(`A list with the name ${list.name} exists already`, 'name_taken');
+  throw DomainError.conflict(`A list with the name ${list.name} exists already`);
 };
 
 /** $1 account, $2 ids, as one parameter: a statement has at most 65,535. */
 const FIND_IDS = 'SELECT id FROM lists WHERE account_id = $1 AND id = ANY ($2)';
 
-const REMOVE_MEMBERS = `
-  DELETE FROM list_members m WHERE m.list_id = $1 AND NOT EXISTS (SELECT FROM lists l WHERE l.id = $1)`;
+const OF_REMOVED_LIST = 'list_id = $1 AND NOT EXISTS (SELECT FROM lists l WHERE l.id = $1)';

@@ -3,11 +3,13 @@ import { describe, expect, it } from '@jest/globals';
 import { countBatch, lastPerAddress } from './count-batch.js';
 import { readCsvRow } from './read-csv-row.js';
 
+const NOW = new Date('2026-01-01T00:00:00Z');
 const COLUMNS = new Map([
   ['email', 0],
   ['firstName', 1],
 ] as const);
-const read = (...rows: string[][]) => rows.map((cells, i) => readCsvRow(i + 2, cells, COLUMNS, 2));
+const read = (...rows: string[][]) =>
+  rows.map((cells, i) => readCsvRow(i + 2, cells, { columns: COLUMNS, width: 2 }, NOW));
 
 describe('Counting a batch of rows', () => {
   it('keeps the last row of an address, in any spelling', () => {
@@ -22,16 +24,23 @@ describe('Counting a batch of rows', () => {
       ['ada@x.example', ''],
       ['nobody', ''],
       ['eve@x.example', ''],
+      ['Dan@x.example', ''],
     );
     const outcomes = new Map([
-      ['ada@x.example', 'created'],
-      ['bob@x.example', 'unchanged'],
+      ['ada@x.example', { outcome: 'created' }],
+      ['bob@x.example', { outcome: 'unchanged' }],
+      ['dan@x.example', { outcome: 'refused', fault: 'status cannot be set to active: Dan@x.example is suppressed' }],
     ] as const);
     const { counts, errors } = countBatch(batch, lastPerAddress(batch), outcomes);
-    expect(counts).toEqual({ processed: 5, created: 1, updated: 0, skipped: 2, failed: 2 });
+    expect(counts).toEqual({ processed: 6, created: 1, updated: 0, skipped: 2, failed: 3 });
     expect(errors).toEqual([
       { line: 5, email: 'nobody', message: 'email must be an email address' },
       { line: 6, email: null, message: 'email belongs to a contact that was erased' },
+      {
+        line: 7,
+        email: 'Dan@x.example',
+        message: 'status cannot be set to active: Dan@x.example is suppressed',
+      },
     ]);
   });
 

@@ -24,11 +24,13 @@ export function countBatch(
 ): { counts: RowCounts; errors: RowError[] } {
   const errors = [
     ...batch.flatMap((read) => ('row' in read ? [] : [read])),
-    ...rows
-      .filter(({ row }) => !outcomes.has(normaliseEmail(row.email)))
-      .map(({ line }) => rowError(line, undefined, ERASED)),
+    ...rows.flatMap(({ line, row: { email } }) => {
+      const result = outcomes.get(normaliseEmail(email));
+      if (!result) return [rowError(line, undefined, ERASED)];
+      return result.outcome === 'refused' ? [rowError(line, email, result.fault)] : [];
+    }),
   ].sort((a, b) => a.line - b.line);
-  const count = (wanted: string) => [...outcomes.values()].filter((outcome) => outcome === wanted).length;
+  const count = (wanted: string) => [...outcomes.values()].filter(({ outcome }) => outcome === wanted).length;
   const [created, updated] = [count('created'), count('updated')];
   const [processed, failed] = [batch.length, errors.length];
   return { errors, counts: { processed, created, updated, skipped: processed - failed - created - updated, failed } };

@@ -1,52 +1,69 @@
 import { Injectable } from '@nestjs/common';
 
+import { type Actor, SYSTEM } from '../../../shared/actor.js';
 import { normaliseEmail } from '../../../shared/email-address.js';
 import {
-  ContactComparison,
+  activeWhileSuppressed,
   type ContactRow,
+  ImportedConsents,
   ListDirectory,
+  type PreviewedContact,
   WriteContacts,
-  type WrittenContact,
 } from '../../contacts/index.js';
-import { SuppressionList } from '../../suppression/index.js';
 
 /** By normalised address; addresses of erased contacts are missing. */
-export type RowOutcomes = Map<string, WrittenContact['outcome']>;
+export type RowOutcomes = Map<string, PreviewedContact>;
 
 /** Writes a batch of rows of a file, one per address. */
 @Injectable()
 export class ImportRows {
   constructor(
     private readonly lists: ListDirectory,
-    private readonly comparison: ContactComparison,
     private readonly writeContacts: WriteContacts,
-    private readonly suppressionList: SuppressionList,
+    private readonly consents: ImportedConsents,
   ) {}
 
-  /** Runs in the current transaction. Throws invalid if the list does not exist any more. */
-  async write(accountId: string, rows: readonly ContactRow[], listId: string | null): Promise<RowOutcomes> {
+  /**
+   * Runs in the current transaction. `userId` started the import, if that is known. Throws invalid if the list does not
+   * exist any more.
+   */
+  async write(
+    accountId: string,
+    rows: readonly ContactRow[],
+    { listId, userId }: { listId: string | null; userId: string | null },
+  ): Promise<RowOutcomes> {
     await this.writeContacts.lockListsShared(accountId);
     if (listId !== null) await this.lists.require(accountId, 'listId', [listId]);
-    const written = await this.writeContacts.write(accountId, rowsByAddress(rows, listId), 'import');
-    return new Map([...written].map(([email, { outcome }]) => [email, outcome]));
+    const { byAddress, outcomes } = await this.withoutRefused(accountId, rows, listId);
+    const actor: Actor = userId === null ? SYSTEM : { type: 'user', id: userId };
+    const written = await this.writeContacts.write(accountId, byAddress, { source: 'import', actor });
+    await this.consents.record(accountId, byAddress, written, actor);
+    for (const [email, result] of written) outcomes.set(email, result);
+    return outcomes;
   }
 
   /** Returns what `write` would return, without writing. */
   async preview(accountId: string, rows: readonly ContactRow[], listId: string | null): Promise<RowOutcomes> {
-    const byAddress = rowsByAddress(rows, listId);
-    const differences = await this.comparison.compare(accountId, byAddress);
-    const missing = [...differences.keys()].filter((email) => differences.get(email) === 'missing');
-    const reasons = await this.suppressionList.findReasons(accountId, missing);
-    const outcomes: RowOutcomes = new Map();
-    for (const email of byAddress.keys()) {
-      const difference = differences.get(email);
-      if (difference === undefined) outcomes.set(email, 'unchanged');
-      else if (difference === 'changed') outcomes.set(email, 'updated');
-      else if (reasons.get(email) !== 'erased') outcomes.set(email, 'created');
-    }
+    const { byAddress, outcomes } = await this.withoutRefused(accountId, rows, listId);
+    for (const [email, result] of await this.writeContacts.preview(accountId, byAddress)) outcomes.set(email, result);
     return outcomes;
   }
-}
 
-const rowsByAddress = (rows: readonly ContactRow[], listId: string | null): Map<string, ContactRow> =>
-  new Map(rows.map((row) => [normaliseEmail(row.email), { ...row, addToList: listId ?? undefined }]));
+  /** The rows that can be written, and the outcomes of the other ones. */
+  private async withoutRefused(
+    accountId: string,
+    rows: readonly ContactRow[],
+    listId: string | null,
+  ): Promise<{ byAddress: Map<string, ContactRow>; outcomes: RowOutcomes }> {
+    const byAddress = new Map(
+      rows.map((row) => [normaliseEmail(row.email), { ...row, addToList: listId ?? undefined }]),
+    );
+    const outcomes: RowOutcomes = new Map();
+    for (const email of await this.writeContacts.findSuppressed(accountId, byAddress)) {
+      const fault = activeWhileSuppressed(byAddress.get(email)?.email ?? email);
+      outcomes.set(email, { outcome: 'refused', fault });
+      byAddress.delete(email);
+    }
+    return { byAddress, outcomes };
+  }
+}

@@ -5,7 +5,7 @@ import { isId, newId } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { JobQueue } from '../../../shared/ports/job-queue.js';
 import { ListDirectory, noSuchList } from '../../contacts/index.js';
-import { findColumns, readMapping } from '../domain/column-mapping.js';
+import { findColumns, type IgnoredColumns, ignoredColumns, readMapping } from '../domain/column-mapping.js';
 import type { ContactImport, ImportOptions } from '../domain/contact-import.js';
 import { ImportRepository } from './ports/import.repository.js';
 import { Utf8Check } from './utf8-check.js';
@@ -28,10 +28,10 @@ export class ManageImports {
   ) {}
 
   /** Stores a file and leaves the import to a worker. Throws invalid, and keeps nothing, if the form is not valid. */
-  async start(accountId: string, receive: ReceiveForm): Promise<ContactImport> {
+  async start(accountId: string, userId: string, receive: ReceiveForm): Promise<ContactImport> {
     const now = this.clock.now();
     const id = newId(now);
-    await this.imports.open(accountId, id, now);
+    await this.imports.open(accountId, id, now, userId);
     try {
       const files: unknown[] = [];
       const fields = await receive((bytes) => {
@@ -40,8 +40,8 @@ export class ManageImports {
       });
       if (files.length === 0) throw DomainError.invalid('file is missing');
       const options = await this.readOptions(accountId, fields);
-      await this.checkHeader(accountId, id, options);
-      await this.imports.queue(accountId, id, options);
+      const ignored = await this.checkHeader(accountId, id, options);
+      await this.imports.queue(accountId, id, options, ignored);
     } catch (error) {
       await this.imports.discard(accountId, id);
       throw error;
@@ -82,11 +82,10 @@ export class ManageImports {
     return { mapping, listId, dryRun: dryRun === 'true' };
   }
 
-  private async checkHeader(accountId: string, id: string, { mapping }: ImportOptions): Promise<void> {
-    for await (const { cells } of this.imports.readRows(accountId, id)) {
-      findColumns(mapping, cells);
-      return;
-    }
+  /** Returns the columns that are not imported. */
+  private async checkHeader(accountId: string, id: string, { mapping }: ImportOptions): Promise<IgnoredColumns> {
+    for await (const { cells } of this.imports.readRows(accountId, id))
+      return ignoredColumns(findColumns(mapping, cells), cells);
     throw DomainError.invalid('The file is empty');
   }
 }

@@ -1,3 +1,4 @@
+import { attributeKey, type AttributeValue } from '../../../shared/attributes.js';
 import { unescapeFormula } from '../../../shared/text.js';
 import { type ContactRow, readContactRow } from '../../contacts/index.js';
 import type { FieldColumns } from '../domain/column-mapping.js';
@@ -8,11 +9,24 @@ const TAG_SEPARATOR = ';';
 /** No field may be longer. */
 const MAX_CELL_LENGTH = 20_000;
 
+/** What the header says about the rows. */
+export interface FileHeader {
+  columns: FieldColumns;
+  /** The number of columns of the file, mapped or not. */
+  width: number;
+}
+
 export type ReadCsvRow = { line: number; row: ContactRow } | RowError;
 
 /** Reads the contact or the error of a row. An empty cell leaves its field as it is. */
-export function readCsvRow(line: number, cells: readonly string[], columns: FieldColumns, width: number): ReadCsvRow {
+export function readCsvRow(
+  line: number,
+  cells: readonly string[],
+  { columns, width }: FileHeader,
+  now: Date,
+): ReadCsvRow {
   const value: Record<string, unknown> = {};
+  const attributes: Record<string, AttributeValue> = {};
   for (const [field, column] of columns) {
     const cell = cells[column] ?? '';
     if (cell.length > MAX_CELL_LENGTH) {
@@ -21,12 +35,23 @@ export function readCsvRow(line: number, cells: readonly string[], columns: Fiel
     }
     const text = (field === 'tags' ? cell : unescapeFormula(cell)).trim();
     if (text === '') continue;
-    value[field] = field === 'tags' ? tagsOf(text) : field === 'status' ? text.toLowerCase() : text;
+    const key = attributeKey(field);
+    if (key !== null) attributes[key] = attributeOf(text);
+    else value[field] = field === 'tags' ? tagsOf(text) : field === 'status' ? text.toLowerCase() : text;
   }
+  if (Object.keys(attributes).length > 0) value.attributes = attributes;
   const email = value.email as string | undefined;
   if (cells.length !== width) return rowError(line, email, `has ${cells.length} cells, the header ${width}`);
-  const row = readContactRow(value);
+  const row = readContactRow(value, now);
   return 'fault' in row ? rowError(line, email, row.fault) : { line, row };
+}
+
+/** A cell that is written as JSON writes a number or a boolean is one: a section can then depend on it. */
+function attributeOf(text: string): AttributeValue {
+  if (text === 'true' || text === 'false') return text === 'true';
+  const number = Number(text);
+  const isExact = String(number) === text && (!Number.isInteger(number) || Number.isSafeInteger(number));
+  return isExact && Number.isFinite(number) ? number : text;
 }
 
 /**

@@ -10,8 +10,8 @@ const NOW = new Date('2026-01-01T00:00:00Z');
 
 const queued = (fields: Partial<ClaimedImport> = {}): ClaimedImport => ({
   ...{ id: 'i1', accountId: 'a1', claimId: 'k1', state: 'running', total: null, errors: [], error: null },
-  ...{ processed: 0, created: 0, updated: 0, skipped: 0, failed: 0, dryRun: false, listId: null },
-  ...{ mapping: { email: 'email' }, createdAt: NOW, finishedAt: null },
+  ...{ processed: 0, created: 0, updated: 0, skipped: 0, failed: 0, dryRun: false, listId: null, userId: 'u1' },
+  ...{ mapping: { email: 'email' }, ignoredColumns: null, createdAt: NOW, finishedAt: null },
   ...fields,
 });
 
@@ -54,7 +54,7 @@ describe('RunImports', () => {
     };
     const outcomes = (contacts: readonly { email: string }[], outcome: 'created'): RowOutcomes => {
       written.push(contacts.map(({ email }) => email));
-      return new Map(contacts.map(({ email }) => [email, outcome]));
+      return new Map(contacts.map(({ email }) => [email, { outcome }]));
     };
     const importRows: Pick<ImportRows, 'write' | 'preview'> = {
       write: async (_, contacts) => outcomes(contacts, 'created'),

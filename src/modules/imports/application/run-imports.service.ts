@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 
+import { MAX_IMPORT_ERRORS, MAX_IMPORT_ROWS } from '../../../config/limits.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { normaliseEmail } from '../../../shared/email-address.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { JobQueue } from '../../../shared/ports/job-queue.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import { findColumns } from '../domain/column-mapping.js';
-import { type ClaimedImport, type FileRow, MAX_ROW_ERRORS } from '../domain/contact-import.js';
+import type { ClaimedImport, FileRow } from '../domain/contact-import.js';
 import { SeenAddresses } from '../domain/seen-addresses.js';
 import { countBatch, lastPerAddress } from './count-batch.js';
 import { ImportRows } from './import-rows.service.js';
 import { ClaimLostError, ImportClaims } from './ports/import-claims.js';
 import { ImportRepository } from './ports/import.repository.js';
-import { type ReadCsvRow, readCsvRow } from './read-csv-row.js';
+import { type FileHeader, type ReadCsvRow, readCsvRow } from './read-csv-row.js';
 
 /** Small, so that most of it is freed while it is in the young generation of the heap. */
 const BATCH_SIZE = 250;
-const MAX_ROWS = 5_000_000;
 const MAX_ATTEMPTS = 5;
 /** An import may take an hour: after this time it lets those of other accounts have its slot. */
 const TURN_MS = 60_000;
@@ -72,9 +72,10 @@ export class RunImports {
     let rows = -1; // does not count the header
     for await (const { line } of this.readRows(claimed, stopping)) {
       rows += 1;
-      if (rows > MAX_ROWS) throw DomainError.invalid(`The file has more than ${MAX_ROWS} rows: line ${line}`);
+      if (rows > MAX_IMPORT_ROWS)
+        throw DomainError.invalid(`The file has more than ${MAX_IMPORT_ROWS} rows: line ${line}`);
     }
-    await this.claims.recordTotal(claimed, rows, this.clock.now());
+    await this.claims.recordTotal(claimed, rows);
   }
 
   private async importBatches(claimed: ClaimedImport, stopping: AbortSignal): Promise<void> {
@@ -93,24 +94,22 @@ export class RunImports {
   }
 
   private async doOthersWait(accountId: string): Promise<boolean> {
-    const waiting = await this.claims.listWaitingAcrossAccounts(this.clock.now());
+    const waiting = await this.claims.listWaitingAcrossAccounts();
     return waiting.some((id) => id !== accountId);
   }
 
   /** Skips the rows that are already processed. */
   private async *readBatches(claimed: ClaimedImport, stopping: AbortSignal): AsyncGenerator<ReadCsvRow[], void> {
     let batch: ReadCsvRow[] = [];
-    let header: string[] | undefined;
-    let columns = findColumns({}, []);
+    let header: FileHeader | undefined;
     let toSkip = claimed.processed;
     for await (const { line, cells } of this.readRows(claimed, stopping)) {
       if (!header) {
-        header = cells;
-        columns = findColumns(claimed.mapping, header);
+        header = { columns: findColumns(claimed.mapping, cells), width: cells.length };
       } else if (toSkip > 0) {
         toSkip -= 1;
       } else {
-        batch.push(readCsvRow(line, cells, columns, header.length));
+        batch.push(readCsvRow(line, cells, header, this.clock.now()));
         if (batch.length < BATCH_SIZE) continue;
         yield batch;
         batch = [];
@@ -121,18 +120,18 @@ export class RunImports {
 
   /** The counts are written in the transaction of the rows, so that a crash neither loses nor repeats them. */
   private async importBatch(claimed: ClaimedImport, batch: ReadCsvRow[], seen: SeenAddresses): Promise<void> {
-    const { accountId, dryRun, listId } = claimed;
+    const { accountId, dryRun, listId, userId } = claimed;
     const distinct = lastPerAddress(batch);
     const rows = dryRun ? distinct.filter(({ row }) => seen.add(normaliseEmail(row.email))) : distinct;
     const contacts = rows.map(({ row }) => row);
-    const maxErrors = MAX_ROW_ERRORS - claimed.errors.length;
+    const maxErrors = MAX_IMPORT_ERRORS - claimed.errors.length;
     const errors = await this.transactions.runInLane(accountId, async () => {
       const outcomes = dryRun
         ? await this.importRows.preview(accountId, contacts, listId)
-        : await this.importRows.write(accountId, contacts, listId);
+        : await this.importRows.write(accountId, contacts, { listId, userId });
       const counted = countBatch(batch, rows, outcomes);
       const kept = counted.errors.slice(0, maxErrors);
-      await this.claims.advance(claimed, counted.counts, kept, this.clock.now());
+      await this.claims.advance(claimed, counted.counts, kept);
       return kept;
     });
     claimed.errors.push(...errors);
@@ -142,7 +141,7 @@ export class RunImports {
   private readRows(claimed: ClaimedImport, stopping: AbortSignal): AsyncGenerator<FileRow, void> {
     return this.imports.readRows(claimed.accountId, claimed.id, async () => {
       stopping.throwIfAborted();
-      await this.claims.renew(claimed, this.clock.now());
+      await this.claims.renew(claimed);
     });
   }
 }

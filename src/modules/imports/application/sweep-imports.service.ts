@@ -16,9 +16,8 @@ export class SweepImports {
   ) {}
 
   async sweep(): Promise<void> {
-    const now = this.clock.now();
-    await this.imports.purgeExpiredAcrossAccounts(now);
-    const accountIds = await this.claims.listWaitingAcrossAccounts(now);
+    await this.imports.purgeExpiredAcrossAccounts(this.clock.now());
+    const accountIds = await this.claims.listWaitingAcrossAccounts();
     if (accountIds.length === 0) return;
     await this.queue.enqueue(
       accountIds.map((accountId) => ({ name: 'import-contacts', payload: { accountId } }) as const),

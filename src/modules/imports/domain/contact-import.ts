@@ -1,15 +1,8 @@
-import type { ColumnMapping } from './column-mapping.js';
+import type { ColumnMapping, IgnoredColumns } from './column-mapping.js';
 
 /** `uploading` until the file is complete; `queued` until a worker claims it. */
 export const IMPORT_STATES = ['uploading', 'queued', 'running', 'done', 'failed'] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
-
-/** Files hold personal data: an import that is not finished within this time fails, and its file is removed. */
-export const MAX_IMPORT_DAYS = 1;
-export const REPORT_RETENTION_DAYS = 30;
-
-/** An import keeps the first errors only. */
-export const MAX_ROW_ERRORS = 100;
 
 /** A row of the file that was not written. */
 export interface RowError {
@@ -44,6 +37,8 @@ export interface ContactImport extends RowCounts {
   /** Rows of the file; null until they are counted. */
   total: number | null;
   errors: RowError[];
+  /** Null if they are not known, as of an import that an earlier version of the service began. */
+  ignoredColumns: IgnoredColumns | null;
   /** Why the import failed. */
   error: string | null;
   createdAt: Date;
@@ -51,7 +46,12 @@ export interface ContactImport extends RowCounts {
 }
 
 /** An import that one worker processes while it holds the claim. */
-export type ClaimedImport = ContactImport & ImportOptions & { claimId: string };
+export type ClaimedImport = ContactImport &
+  ImportOptions & {
+    claimId: string;
+    /** Who uploaded the file; null for files that an earlier release has stored. */
+    userId: string | null;
+  };
 
 /** A row of the file. */
 export interface FileRow {

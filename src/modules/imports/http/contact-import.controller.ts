@@ -8,16 +8,16 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 
+import { MAX_IMPORT_FILE_MB } from '../../../config/limits.js';
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
+import { ApiErrors } from '../../../platform/http/api-errors.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { StreamedBody } from '../../../platform/http/streamed-body.js';
 import { UploadedForm } from '../../../platform/http/uploaded-form.js';
 import { type ReceiveForm, ManageImports } from '../application/manage-imports.service.js';
 import { ImportResponse } from './import.response.js';
-
-const MAX_FILE_MB = 256;
 
 const FORM = {
   type: 'object',
@@ -27,8 +27,10 @@ const FORM = {
     mapping: {
       type: 'string',
       description:
-        'JSON: the names of the columns of email (required), firstName, lastName, company, tags (separated by ;) and status',
-      example: '{"email":"E-mail","firstName":"First name"}',
+        'JSON: the names of the columns of email (required), firstName, lastName, company, tags (separated by ;), status, ' +
+        'consentAt, consentWording, consentIp, consentEvidence and attributes. A column named like attributes.city need ' +
+        'not be mapped; null leaves it out',
+      example: '{"email":"E-mail","firstName":"First name","attributes.city":"City"}',
     },
     dryRun: {
       type: 'string',
@@ -46,8 +48,8 @@ export class ContactImportController {
 
   /**
    * Uploads a CSV of contacts, which a worker then imports; `GET /api/imports/:id` returns the progress. Rows are
-   * written as `POST /api/contacts/import` writes contacts; an empty cell leaves its field as it is. A file that is not
-   * valid CSV is not imported at all.
+   * written as `POST /api/contacts/import` writes contacts; an empty cell leaves its field as it is. Columns that
+   * are left out are named in the answer. A file that is not valid CSV is not imported at all.
    */
   @Post('import/csv')
   @OperationId('importContactsCsv')
@@ -62,10 +64,14 @@ export class ContactImportController {
   })
   @ApiConflictResponse({ type: ErrorResponse, description: 'Five imports are not finished yet' })
   @ApiPayloadTooLargeResponse({ type: ErrorResponse })
+  @ApiErrors({
+    conflict: '5 imports are not finished yet: wait for one of them',
+    too_large: `The file is larger than ${MAX_IMPORT_FILE_MB} MB`,
+  })
   async import(
-    @CurrentCaller() { accountId }: SessionCaller,
-    @UploadedForm(MAX_FILE_MB) receive: ReceiveForm,
+    @CurrentCaller() { accountId, userId }: SessionCaller,
+    @UploadedForm(MAX_IMPORT_FILE_MB) receive: ReceiveForm,
   ): Promise<ImportResponse> {
-    return ImportResponse.from(await this.manageImports.start(accountId, receive));
+    return ImportResponse.from(await this.manageImports.start(accountId, userId, receive));
   }
 }

@@ -14,6 +14,18 @@ export class ImportErrorResponse {
   message!: string;
 }
 
+/** The columns of the file that are neither mapped nor named like an attribute. */
+export class IgnoredColumnsResponse {
+  @ApiProperty({ type: 'integer' })
+  count!: number;
+
+  /**
+   * The first 100 of them.
+   * @example ["Shoe size"]
+   */
+  names!: string[];
+}
+
 export class ImportResponse {
   id!: string;
 
@@ -21,7 +33,10 @@ export class ImportResponse {
   @ApiProperty({ enum: IMPORT_STATES.filter((state) => state !== 'uploading') })
   state!: ImportState;
 
-  /** Nothing is written; the counts are those that an import would have. */
+  /**
+   * Nothing is written; the counts are those that an import would have.
+   * @example false
+   */
   dryRun!: boolean;
 
   /** Rows of the file, without its header; null until they are counted. */
@@ -41,6 +56,9 @@ export class ImportResponse {
   /** The first 100 rows that failed. */
   errors!: ImportErrorResponse[];
 
+  /** What the import leaves out. */
+  ignoredColumns!: IgnoredColumnsResponse;
+
   /**
    * Why the whole import failed; null unless it did.
    * @example "The file cannot be read as CSV: Quote Not Closed: the parsing is finished with an opening quote at line 7"
@@ -52,7 +70,8 @@ export class ImportResponse {
   static from(found: ContactImport): ImportResponse {
     const { id, state, dryRun, total, processed, created, updated, skipped, failed } = found;
     const { errors, error, createdAt, finishedAt } = found;
+    const ignoredColumns = found.ignoredColumns ?? { count: 0, names: [] };
     const counts = { total, processed, created, updated, skipped, failed };
-    return { id, state, dryRun, ...counts, errors, error, createdAt, finishedAt };
+    return { id, state, dryRun, ...counts, errors, ignoredColumns, error, createdAt, finishedAt };
   }
 }

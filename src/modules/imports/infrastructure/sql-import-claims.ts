@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
+import { DatabaseClock } from '../../../platform/database/database-clock.js';
 import { Database } from '../../../platform/database/database.js';
 import { isUniqueViolation } from '../../../platform/database/postgres-errors.js';
 import { newId } from '../../../shared/ids.js';
@@ -15,16 +16,17 @@ import {
   RENEW_IMPORT,
 } from './import.sql.js';
 
-const LEASE_MS = 30_000;
-
 @Injectable()
 export class SqlImportClaims extends ImportClaims {
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly databaseClock: DatabaseClock,
+  ) {
     super();
   }
 
   async claim(accountId: string, now: Date): Promise<{ claimed: ClaimedImport; attempt: number } | null> {
-    const values = [accountId, newId(now), now, leaseFrom(now)];
+    const values = [accountId, newId(now), this.databaseClock.steadyNow()];
     const [row] = await this.database
       .query<ClaimedImport & { attempt: number }>(CLAIM_IMPORT, values)
       .catch((error: unknown) => {
@@ -36,18 +38,18 @@ export class SqlImportClaims extends ImportClaims {
     return { claimed, attempt };
   }
 
-  renew(claimed: ClaimedImport, now: Date): Promise<void> {
-    return this.update(RENEW_IMPORT, claimed, now);
+  renew(claimed: ClaimedImport): Promise<void> {
+    return this.update(RENEW_IMPORT, claimed);
   }
 
-  recordTotal(claimed: ClaimedImport, total: number, now: Date): Promise<void> {
-    return this.update(RECORD_TOTAL, claimed, now, total);
+  recordTotal(claimed: ClaimedImport, total: number): Promise<void> {
+    return this.update(RECORD_TOTAL, claimed, total);
   }
 
-  advance(claimed: ClaimedImport, counts: RowCounts, errors: readonly RowError[], now: Date): Promise<void> {
+  advance(claimed: ClaimedImport, counts: RowCounts, errors: readonly RowError[]): Promise<void> {
     const { processed, created, updated, skipped, failed } = counts;
     const added = [processed, created, updated, skipped, failed, JSON.stringify(errors)];
-    return this.update(ADVANCE_IMPORT, claimed, now, ...added);
+    return this.update(ADVANCE_IMPORT, claimed, ...added);
   }
 
   async release({ accountId, id, claimId }: ClaimedImport): Promise<void> {
@@ -58,15 +60,13 @@ export class SqlImportClaims extends ImportClaims {
     await this.database.query(FINISH_IMPORT, [accountId, id, claimId, error, now]);
   }
 
-  async listWaitingAcrossAccounts(now: Date): Promise<string[]> {
-    const rows = await this.database.query<{ accountId: string }>(LIST_WAITING, [now]);
+  async listWaitingAcrossAccounts(): Promise<string[]> {
+    const rows = await this.database.query<{ accountId: string }>(LIST_WAITING);
     return rows.map(({ accountId }) => accountId);
   }
 
-  private async update(text: string, { accountId, id, claimId }: ClaimedImport, now: Date, ...more: unknown[]) {
-    const updated = await this.database.query(text, [accountId, id, claimId, leaseFrom(now), ...more]);
+  private async update(text: string, { accountId, id, claimId }: ClaimedImport, ...more: unknown[]) {
+    const updated = await this.database.query(text, [accountId, id, claimId, ...more]);
     if (updated.length === 0) throw new ClaimLostError(`Another worker has the import ${id}`);
   }
 }
-
-const leaseFrom = (now: Date): Date => new Date(now.getTime() + LEASE_MS);

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
+import { IMPORT_UPLOAD_TIMEOUT_MS, MAX_UNFINISHED_IMPORTS } from '../../../config/limits.js';
 import { readCsv } from '../../../platform/csv/read-csv.js';
 import { Database } from '../../../platform/database/database.js';
 import { DomainError } from '../../../shared/domain-error.js';
-import { AccountLock } from '../../accounts/index.js';
+import { AccountRepository } from '../../accounts/index.js';
 import { ImportRepository } from '../application/ports/import.repository.js';
+import type { IgnoredColumns } from '../domain/column-mapping.js';
 import type { ContactImport, FileRow, ImportOptions } from '../domain/contact-import.js';
 import {
   APPEND_CHUNK,
@@ -12,13 +14,12 @@ import {
   DISCARD_IMPORT,
   FIND_IMPORT,
   OPEN_IMPORT,
+  HAS_OLD_REPORT,
   PURGE_EXPIRED,
   QUEUE_IMPORT,
   READ_CHUNK,
 } from './import.sql.js';
 
-const MAX_UNFINISHED = 5;
-const UPLOAD_TIMEOUT_MS = 600_000;
 const MAX_COLUMNS = 1_000;
 const CSV = {
   delimiters: [',', ';', '\t'],
@@ -30,22 +31,19 @@ const CSV = {
 export class SqlImportRepository extends ImportRepository {
   constructor(
     private readonly database: Database,
-    private readonly accountLock: AccountLock,
+    private readonly accounts: AccountRepository,
   ) {
     super();
   }
 
-  async open(accountId: string, id: string, now: Date): Promise<void> {
+  async open(accountId: string, id: string, now: Date, userId?: string): Promise<void> {
     await this.database.runInLane(accountId, async () => {
-      // Of several concurrent calls, each counts the imports of those before it.
-      await this.accountLock.lock(accountId);
+      // The lock makes concurrent calls count each other's imports.
+      await this.accounts.findAndLock(accountId);
       const [row] = await this.database.query<{ count: number }>(COUNT_UNFINISHED, [accountId]);
-      if ((row?.count ?? 0) >= MAX_UNFINISHED)
-        throw DomainError.conflict(
-          `${MAX_UNFINISHED} imports are not finished yet: wait for one of them`,
-          'too_many_imports',
-        );
-      await this.database.query(OPEN_IMPORT, [accountId, id, uploadDeadline(now), now]);
+      if ((row?.count ?? 0) >= MAX_UNFINISHED_IMPORTS)
+        throw DomainError.conflict(`${MAX_UNFINISHED_IMPORTS} imports are not finished yet: wait for one of them`);
+      await this.database.query(OPEN_IMPORT, [accountId, id, userId ?? null, uploadDeadline(now), now]);
     });
   }
 
@@ -61,8 +59,15 @@ export class SqlImportRepository extends ImportRepository {
     }
   }
 
-  async queue(accountId: string, id: string, { mapping, listId, dryRun }: ImportOptions): Promise<void> {
-    await this.database.query(QUEUE_IMPORT, [accountId, id, JSON.stringify(mapping), listId, dryRun]);
+  async queue(
+    accountId: string,
+    id: string,
+    { mapping, listId, dryRun }: ImportOptions,
+    ignored?: IgnoredColumns,
+  ): Promise<void> {
+    const json = ignored ? JSON.stringify(ignored) : null;
+    const values = [accountId, id, JSON.stringify(mapping), listId, dryRun, json];
+    await this.database.query(QUEUE_IMPORT, values);
   }
 
   async discard(accountId: string, id: string): Promise<void> {
@@ -76,6 +81,7 @@ export class SqlImportRepository extends ImportRepository {
 
   async purgeExpiredAcrossAccounts(now: Date): Promise<void> {
     for (const statement of PURGE_EXPIRED) await this.database.query(statement, [now]);
+    await this.database.deleteInBatches('contact_imports', HAS_OLD_REPORT, [now]);
   }
 
   private async *readChunks(
@@ -92,4 +98,4 @@ export class SqlImportRepository extends ImportRepository {
   }
 }
 
-const uploadDeadline = (now: Date): Date => new Date(now.getTime() + UPLOAD_TIMEOUT_MS);
+const uploadDeadline = (now: Date): Date => new Date(now.getTime() + IMPORT_UPLOAD_TIMEOUT_MS);

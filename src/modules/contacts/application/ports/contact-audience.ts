@@ -1,3 +1,4 @@
+import type { Attributes } from '../../../../shared/attributes.js';
 import type { ContactStatus } from '../../domain/contact.js';
 
 /** Contacts on one of the lists or with one of the tags, except those on an excluded list or with an excluded tag. */
@@ -16,13 +17,33 @@ export interface AudienceContact {
   firstName: string | null;
   lastName: string | null;
   company: string | null;
+  /** Null if there are none, or if they were not asked for. */
+  attributes: Attributes | null;
   status: ContactStatus;
+}
+
+export interface AudienceCount {
+  /** Without the ones below. */
+  active: number;
+  /** Those that are not active. */
+  suppressed: number;
+  /** Active ones without a standing consent to marketing, if it is required. */
+  withoutConsent: number;
+  /** Active ones that are out of the topic, if there is one. */
+  outOfTopic: number;
+}
+
+export interface AudienceRules {
+  requiresConsent: boolean;
+  topic: { id: string; byDefault: 'in' | 'out' } | null;
 }
 
 /** The contacts of one account that a mailing goes to. */
 export abstract class ContactAudience {
-  /** Suppressed are those that are not active. */
-  abstract count(accountId: string, selection: AudienceSelection): Promise<{ active: number; suppressed: number }>;
+  abstract count(accountId: string, selection: AudienceSelection, rules: AudienceRules): Promise<AudienceCount>;
+
+  /** Counts all active contacts of the account as if consent was required. */
+  abstract countConsents(accountId: string): Promise<Pick<AudienceCount, 'active' | 'withoutConsent'>>;
 
   /**
    * Returns the ids of all members at one moment, in ascending order and in portions of at most `size`. If all lists
@@ -30,9 +51,21 @@ export abstract class ContactAudience {
    */
   abstract listIds(accountId: string, selection: AudienceSelection, size: number): Promise<string[][]>;
 
-  /** By id; without those that were deleted. */
-  abstract findContacts(accountId: string, ids: readonly string[]): Promise<Map<string, AudienceContact>>;
+  /**
+   * How many active members that the rules do not leave out have no value for each of the fields, in order:
+   * `firstName`, `attributes.city` and so on. Nobody has one for a field that contacts do not have.
+   */
+  abstract countWithout(
+    accountId: string,
+    selection: AudienceSelection,
+    fields: readonly string[],
+    rules: AudienceRules,
+  ): Promise<Map<string, number>>;
 
-  /** Returns the tags that no contact of the account has. */
-  abstract findUnknownTags(accountId: string, tags: readonly string[]): Promise<Set<string>>;
+  /** By id; without those that were deleted. */
+  abstract findContacts(
+    accountId: string,
+    ids: readonly string[],
+    options?: { withAttributes?: boolean },
+  ): Promise<Map<string, AudienceContact>>;
 }

@@ -1,16 +1,16 @@
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { IsArray, IsString, Length } from 'class-validator';
+import { IsArray, IsBoolean, IsString, Length } from 'class-validator';
 
 import { IfPresent, IsSingleLine } from '../../../../platform/http/validators.js';
 import { Untransformed } from '../../../../platform/http/validation.js';
-import { UpsertContactDto } from './write-contact.dto.js';
+import { ImportedContactDto } from './imported-contact.dto.js';
 
 export class ImportContactsDto {
   /** At most 5,000; batches of up to 500 are recommended. Each contact is validated separately. */
   @ApiProperty({
     type: 'array',
-    items: { $ref: getSchemaPath(UpsertContactDto) },
-    example: [{ email: 'ada@example.com', firstName: 'Ada', tags: ['customer'] }],
+    items: { $ref: getSchemaPath(ImportedContactDto) },
+    example: [{ email: 'ada@example.com', firstName: 'Ada', tags: ['customer'], consentAt: '2026-01-31' }],
   })
   @Untransformed()
   @IsArray()
@@ -22,4 +22,9 @@ export class ImportContactsDto {
   @IsSingleLine()
   @IsString()
   listId?: string;
+
+  /** Writes nothing: the counts and errors are those that the import would have. */
+  @IfPresent()
+  @IsBoolean()
+  dryRun?: boolean;
 }

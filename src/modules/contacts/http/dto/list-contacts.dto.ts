@@ -1,9 +1,10 @@
 import { ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, Length } from 'class-validator';
 
+import { MAX_CONTACT_TAG_LENGTH } from '../../../../config/limits.js';
 import { IsSingleLine } from '../../../../platform/http/validators.js';
 import { PageDto } from '../../../../platform/http/page.dto.js';
-import { CONTACT_STATUSES, type ContactStatus, MAX_TAG_LENGTH } from '../../domain/contact.js';
+import { CONTACT_STATUSES, type ContactStatus } from '../../domain/contact.js';
 
 export class ListContactsDto extends PageDto {
   /** Part of the email, first name, last name or company, in any case. */
@@ -20,7 +21,7 @@ export class ListContactsDto extends PageDto {
 
   /** The exact tag, case-sensitive. */
   @IsOptional()
-  @Length(1, MAX_TAG_LENGTH)
+  @Length(1, MAX_CONTACT_TAG_LENGTH)
   @IsSingleLine()
   @IsString()
   tag?: string;

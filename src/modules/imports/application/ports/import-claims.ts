@@ -12,13 +12,13 @@ export abstract class ImportClaims {
   abstract claim(accountId: string, now: Date): Promise<{ claimed: ClaimedImport; attempt: number } | null>;
 
   /** Throws ClaimLostError. */
-  abstract renew(claimed: ClaimedImport, now: Date): Promise<void>;
+  abstract renew(claimed: ClaimedImport): Promise<void>;
 
   /** Throws ClaimLostError. */
-  abstract recordTotal(claimed: ClaimedImport, total: number, now: Date): Promise<void>;
+  abstract recordTotal(claimed: ClaimedImport, total: number): Promise<void>;
 
   /** Adds to the counts and errors, in the transaction that writes the rows. Throws ClaimLostError. */
-  abstract advance(claimed: ClaimedImport, counts: RowCounts, errors: readonly RowError[], now: Date): Promise<void>;
+  abstract advance(claimed: ClaimedImport, counts: RowCounts, errors: readonly RowError[]): Promise<void>;
 
   /** Ends the claim, so that any worker may continue. */
   abstract release(claimed: ClaimedImport): Promise<void>;
@@ -27,5 +27,5 @@ export abstract class ImportClaims {
   abstract finish(claimed: ClaimedImport, error: string | null, now: Date): Promise<void>;
 
   /** Returns the accounts with an import that a worker could claim. */
-  abstract listWaitingAcrossAccounts(now: Date): Promise<string[]>;
+  abstract listWaitingAcrossAccounts(): Promise<string[]>;
 }

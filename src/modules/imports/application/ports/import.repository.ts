@@ -1,9 +1,13 @@
+import type { IgnoredColumns } from '../../domain/column-mapping.js';
 import type { ContactImport, FileRow, ImportOptions } from '../../domain/contact-import.js';
 
 /** Imports and their files. */
 export abstract class ImportRepository {
-  /** Adds an import without a file. Throws conflict if the account has too many unfinished imports. */
-  abstract open(accountId: string, id: string, now: Date): Promise<void>;
+  /**
+   * Adds an import without a file, which `userId` uploads. Throws conflict if the account has too many unfinished
+   * imports.
+   */
+  abstract open(accountId: string, id: string, now: Date, userId?: string): Promise<void>;
 
   /** Stores a chunk of the file; chunks are numbered from 0. */
   abstract append(accountId: string, id: string, number: number, bytes: Uint8Array, now: Date): Promise<void>;
@@ -15,7 +19,7 @@ export abstract class ImportRepository {
   abstract readRows(accountId: string, id: string, beforeChunk?: () => Promise<void>): AsyncGenerator<FileRow, void>;
 
   /** The file is complete: a worker may claim the import. */
-  abstract queue(accountId: string, id: string, options: ImportOptions): Promise<void>;
+  abstract queue(accountId: string, id: string, options: ImportOptions, ignored?: IgnoredColumns): Promise<void>;
 
   /** Removes an import whose file was refused. */
   abstract discard(accountId: string, id: string): Promise<void>;

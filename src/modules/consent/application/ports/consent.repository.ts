@@ -1,0 +1,71 @@
+import type { Channel } from '../../../../shared/channel.js';
+import type {
+  ConsentAction,
+  ConsentPurpose,
+  ConsentRecord,
+  LatestRecord,
+  NewConsent,
+  StandingConsent,
+} from '../../domain/consent.js';
+
+/** A record with its id, times and normalised address. */
+export interface ConsentToAppend extends NewConsent {
+  id: string;
+  normalisedAddress: string;
+  recordedAt: Date;
+}
+
+export interface ConsentFilter {
+  /** Normalised. */
+  address?: { channel: Channel; address: string };
+  topicId?: string;
+  purpose?: ConsentPurpose;
+  action?: ConsentAction;
+  /** Bounds of `recordedAt`; `to` is exclusive. */
+  from?: Date;
+  to?: Date;
+}
+
+/** Consents of one account, with normalised addresses. Those of other accounts are invisible. */
+export abstract class ConsentRepository {
+  /**
+   * Appends the records, all recorded at the same time, except those whose condition is not met, and updates what
+   * stands, in the current transaction. A record without `occurredAt` occurs when it is recorded, and later than
+   * everything that stands for its address. Returns the ids of those that were appended.
+   */
+  abstract appendAcrossAccounts(records: readonly ConsentToAppend[]): Promise<Set<string>>;
+
+  /** Newest first, before this id if there is one. Finds the records of an erased address, too. */
+  abstract list(
+    accountId: string,
+    filter: ConsentFilter,
+    page: { beforeId: string | null; limit: number },
+  ): Promise<ConsentRecord[]>;
+
+  abstract get(accountId: string, id: string): Promise<ConsentRecord | null>;
+
+  /** What stands for the address. Sees the current transaction. */
+  abstract listStanding(accountId: string, channel: Channel, address: string): Promise<StandingConsent[]>;
+
+  /**
+   * Locks what stands for a number (E.164) until the end of the current transaction, and returns its latest records
+   * about marketing: for all topics and for each topic, and the latest opt-out by SMS.
+   */
+  abstract lockLatestOfNumber(accountId: string, number: string): Promise<LatestRecord[]>;
+
+  /**
+   * Whether the consent of the email address to tracking stands. Cheap for many concurrent callers. Must not be called
+   * in a transaction.
+   */
+  abstract isTrackingGranted(accountId: string, email: string): Promise<boolean>;
+
+  /** Whether the account requires consent for campaigns. */
+  abstract isRequired(accountId: string): Promise<boolean>;
+
+  /** Returns the addresses that lack a standing consent which the account requires for campaigns. */
+  abstract findLacking(
+    accountId: string,
+    addresses: readonly string[],
+    asked: { channel: Channel; purpose: ConsentPurpose; topicId: string | null },
+  ): Promise<Set<string>>;
+}

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+
+import { readAddress } from '../../../shared/address.js';
+import type { Channel } from '../../../shared/channel.js';
+import { DomainError } from '../../../shared/domain-error.js';
+import { isId } from '../../../shared/ids.js';
+import { type ConsentRecord, type EffectiveConsent, effectiveConsents, isWithdrawn } from '../domain/consent.js';
+import { ConsentTopics } from './ports/consent-topics.js';
+import { type ConsentFilter, ConsentRepository } from './ports/consent.repository.js';
+
+const EXPORT_BATCH_SIZE = 500;
+
+/** One of the two. */
+export interface GivenAddress {
+  email?: string | undefined;
+  phone?: string | undefined;
+}
+
+export type ConsentQuery = Omit<ConsentFilter, 'address'> & GivenAddress;
+
+export interface ConsentPage {
+  items: ConsentRecord[];
+  /** Null on the last page. */
+  nextCursor: string | null;
+}
+
+@Injectable()
+export class ReadConsents {
+  constructor(
+    private readonly consents: ConsentRepository,
+    private readonly topics: ConsentTopics,
+  ) {}
+
+  /** Newest first. `cursor` is the `nextCursor` of the previous page. */
+  async page(
+    accountId: string,
+    { email, phone, ...filter }: ConsentQuery,
+    { cursor, limit }: { cursor?: string | undefined; limit: number },
+  ): Promise<ConsentPage> {
+    if (cursor !== undefined && !isId(cursor))
+      throw DomainError.invalid('cursor must be the nextCursor of an earlier page');
+    if (filter.topicId !== undefined) await this.topics.requireKnown(accountId, 'topicId', [filter.topicId]);
+    const isOfOne = email !== undefined || phone !== undefined;
+    const address = isOfOne ? { address: namedAddress({ email, phone }) } : {};
+    const page = { beforeId: cursor ?? null, limit: limit + 1 };
+    const more = await this.consents.list(accountId, { ...filter, ...address }, page);
+    const items = more.slice(0, limit);
+    return { items, nextCursor: more.length > limit ? (items.at(-1)?.id ?? null) : null };
+  }
+
+  async get(accountId: string, id: string): Promise<ConsentRecord> {
+    const record = isId(id) ? await this.consents.get(accountId, id) : null;
+    if (!record) throw DomainError.notFound('Consent');
+    return record;
+  }
+
+  /** What stands for each purpose, and for each topic with a record of its own. */
+  async standing(accountId: string, given: GivenAddress): Promise<EffectiveConsent[]> {
+    const { channel, address } = namedAddress(given);
+    return effectiveConsents(await this.consents.listStanding(accountId, channel, address));
+  }
+
+  /** Whether the address, which is normalised, has withdrawn its consent to marketing about all topics. */
+  async isWithdrawn(accountId: string, channel: Channel, address: string): Promise<boolean> {
+    return isWithdrawn(await this.consents.listStanding(accountId, channel, address), 'marketing');
+  }
+
+  /** Yields all records of one address, newest first, in at least one batch. */
+  listAll(accountId: string, given: GivenAddress): AsyncGenerator<ConsentRecord[], void> {
+    return this.batches(accountId, namedAddress(given));
+  }
+
+  private async *batches(
+    accountId: string,
+    address: { channel: Channel; address: string },
+  ): AsyncGenerator<ConsentRecord[], void> {
+    let batch: ConsentRecord[] = [];
+    do {
+      const page = { beforeId: batch.at(-1)?.id ?? null, limit: EXPORT_BATCH_SIZE };
+      batch = await this.consents.list(accountId, { address }, page);
+      yield batch;
+    } while (batch.length === EXPORT_BATCH_SIZE);
+  }
+}
+
+function namedAddress(given: GivenAddress): { channel: Channel; address: string } {
+  const { channel, normalised } = readAddress(given);
+  return { channel, address: normalised };
+}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+
+import { PERSON } from '../../../shared/actor.js';
+import { restoredByStart } from '../domain/consent.js';
+import { ConsentRepository } from './ports/consent.repository.js';
+import { RecordConsents } from './record-consents.service.js';
+
+@Injectable()
+export class RestoreConsents {
+  constructor(
+    private readonly consents: ConsentRepository,
+    private readonly recordConsents: RecordConsents,
+  ) {}
+
+  /**
+   * Records in the current transaction that the owner of a number (E.164) has taken an opt-out by SMS back, with
+   * everything that was granted before. False if there is none in the ledger before `sentAt`, or if consent was
+   * withdrawn in another way since.
+   */
+  async restore(
+    accountId: string,
+    number: string,
+    { sentAt, messageLogId }: { sentAt: Date; messageLogId: string | null },
+  ): Promise<boolean> {
+    const restored = restoredByStart(await this.consents.lockLatestOfNumber(accountId, number), sentAt);
+    if (restored === null) return false;
+    const origin = { accountId, channel: 'sms', address: number, source: 'sms', actor: PERSON, messageLogId } as const;
+    await this.recordConsents.record(restored.map((consent) => ({ ...origin, ...consent })));
+    return true;
+  }
+}

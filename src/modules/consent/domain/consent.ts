@@ -1,0 +1,160 @@
+import type { Actor } from '../../../shared/actor.js';
+import type { Channel } from '../../../shared/channel.js';
+
+export const CONSENT_PURPOSES = ['marketing', 'tracking'] as const;
+export type ConsentPurpose = (typeof CONSENT_PURPOSES)[number];
+
+/** `requested`: a sign-up that was not confirmed yet. It changes nothing about what stands. */
+export const CONSENT_ACTIONS = ['requested', 'granted', 'withdrawn'] as const;
+export type ConsentAction = (typeof CONSENT_ACTIONS)[number];
+
+/** `preferences`: the page of an unsubscribe link. `sms`: a reply with a stop word. */
+export const CONSENT_SOURCES = [
+  'form',
+  'api',
+  'import',
+  'preferences',
+  'one_click',
+  'provider',
+  'dashboard',
+  'sms',
+] as const;
+export type ConsentSource = (typeof CONSENT_SOURCES)[number];
+
+/** The words that a person agreed to, as they were then. */
+export interface ConsentWording {
+  /** Of the form; null for words that were given with the record. */
+  version: number | null;
+  text: string;
+}
+
+/** When a record is not written. */
+export type ConsentCondition =
+  /** If the same record exists: for what may be sent again, such as an import. */
+  | 'unless_recorded'
+  /** If the purpose is withdrawn for all topics already: for effects that may be repeated without end. */
+  | 'unless_withdrawn';
+
+/** A record to be written. */
+export interface NewConsent {
+  accountId: string;
+  channel: Channel;
+  /** Valid in its channel, in any spelling. */
+  address: string;
+  /** Default: the contact of the address at this moment, if there is one. */
+  contactId?: string | null;
+  /** Default: `marketing`. */
+  purpose?: ConsentPurpose;
+  /** Default: null, for all topics. */
+  topicId?: string | null;
+  action: ConsentAction;
+  source: ConsentSource;
+  actor: Actor;
+  /** Not in the future. Default: now, and later than everything that stands for the address. */
+  occurredAt?: Date;
+  wording?: ConsentWording | null;
+  formId?: string | null;
+  ip?: string | null;
+  userAgent?: string | null;
+  /** The message that asked for the consent, or by which it was withdrawn. */
+  messageLogId?: string | null;
+  evidence?: string | null;
+  condition?: ConsentCondition;
+}
+
+/** Appended once and never changed, except that the erasure of the person removes who it was. */
+export interface ConsentRecord {
+  id: string;
+  accountId: string;
+  channel: Channel;
+  /** As given; once it has been erased, its hash. */
+  address: string;
+  contactId: string | null;
+  purpose: ConsentPurpose;
+  topicId: string | null;
+  action: ConsentAction;
+  source: ConsentSource;
+  occurredAt: Date;
+  recordedAt: Date;
+  wording: ConsentWording | null;
+  formId: string | null;
+  ip: string | null;
+  userAgent: string | null;
+  messageLogId: string | null;
+  evidence: string | null;
+  actor: Actor;
+}
+
+/** What stands for a purpose, and for a topic or, with null, for all topics without a later record of their own. */
+export interface StandingConsent {
+  purpose: ConsentPurpose;
+  topicId: string | null;
+  state: 'granted' | 'withdrawn';
+  since: Date;
+  consentId: string;
+}
+
+/** What stands for a purpose and topic, or that nothing does. */
+export type EffectiveConsent =
+  StandingConsent | { purpose: ConsentPurpose; topicId: string | null; state: 'none'; since: null; consentId: null };
+
+/**
+ * What stands for each purpose, and for each topic with a record of its own: of the two, the later one. `rows` are all
+ * of one address.
+ */
+export function effectiveConsents(rows: readonly StandingConsent[]): EffectiveConsent[] {
+  return CONSENT_PURPOSES.flatMap((purpose) => {
+    const ofPurpose = rows.filter((row) => row.purpose === purpose);
+    const general = ofPurpose.find(({ topicId }) => topicId === null);
+    const topics = ofPurpose.filter(({ topicId }) => topicId !== null);
+    const none = { purpose, topicId: null, state: 'none', since: null, consentId: null } as const;
+    const ofTopics = topics.map((row) =>
+      general && isLater(general, row) ? { ...general, topicId: row.topicId } : row,
+    );
+    return [general ?? none, ...ofTopics];
+  });
+}
+
+/** The latest record of an address about marketing for one topic, stop words or other records. */
+export interface LatestRecord {
+  id: string;
+  topicId: string | null;
+  action: 'granted' | 'withdrawn';
+  /** Whether it is an opt-out by SMS. */
+  isStop: boolean;
+  occurredAt: Date;
+}
+
+/**
+ * The records with which START, sent at this time, restores what stood before the opt-out: grants of what was granted,
+ * and withdrawals for topics that the person had left before. Null if START changes nothing, because there is no
+ * opt-out before it, or consent was withdrawn in another way since.
+ */
+export function restoredByStart(
+  latest: readonly LatestRecord[],
+  sentAt: Date,
+): Pick<LatestRecord, 'topicId' | 'action'>[] | null {
+  const stop = latest.find(({ isStop }) => isStop);
+  if (!stop || stop.occurredAt >= sentAt) return null;
+  const others = latest.filter(({ isStop }) => !isStop);
+  const general = others.find(({ topicId }) => topicId === null);
+  if (general?.action === 'withdrawn' && isAfter(general, stop)) return null;
+  const own = others.filter((record) => record.topicId !== null && (!general || isAfter(record, general)));
+  const record = ({ topicId, action }: LatestRecord) => ({ topicId, action });
+  if (general?.action !== 'granted')
+    return own.filter((topic) => topic.action === 'granted' && isAfter(stop, topic)).map(record);
+  if (isAfter(general, stop)) return [];
+  return [general, ...own.filter(({ action }) => action === 'withdrawn')].map(record);
+}
+
+const isAfter = (a: LatestRecord, b: LatestRecord): boolean =>
+  a.occurredAt.getTime() === b.occurredAt.getTime() ? a.id > b.id : a.occurredAt > b.occurredAt;
+
+/** Whether all topics of the purpose are withdrawn. */
+export function isWithdrawn(rows: readonly StandingConsent[], purpose: ConsentPurpose): boolean {
+  const effective = effectiveConsents(rows).filter((consent) => consent.purpose === purpose);
+  return effective.every(({ state }) => state === 'withdrawn');
+}
+
+const isLater = (a: StandingConsent, b: StandingConsent): boolean =>
+  a.since.getTime() === b.since.getTime() ? a.consentId > b.consentId : a.since > b.since;

@@ -1,0 +1,166 @@
+import { Injectable } from '@nestjs/common';
+
+import { AddressHashes } from '../../../platform/crypto/address-hashes.js';
+import { Batcher } from '../../../concurrency/batcher.js';
+import { Database } from '../../../platform/database/database.js';
+import { Parameters } from '../../../platform/database/parameters.js';
+import { POSTGRES_FAULTS } from '../../../platform/database/postgres-errors.js';
+import type { Channel } from '../../../shared/channel.js';
+import { idPrefix } from '../../../shared/ids.js';
+import { ConsentPartitions } from '../application/ports/consent-partitions.js';
+import {
+  type ConsentFilter,
+  ConsentRepository,
+  type ConsentToAppend,
+} from '../application/ports/consent.repository.js';
+import type { ConsentPurpose, ConsentRecord, LatestRecord, StandingConsent } from '../domain/consent.js';
+import {
+  APPEND,
+  COLUMNS,
+  GET,
+  LATEST_OF_NUMBER,
+  LIST_STANDING,
+  LOCK_REPEATABLE,
+  LOCK_STANDING_OF_NUMBER,
+  RENAME_STANDING,
+} from './consent.sql.js';
+import { isRequired, isTrackingGranted, lacksConsent } from './standing.sql.js';
+
+interface TrackedAddress {
+  accountId: string;
+  email: string;
+}
+
+@Injectable()
+export class SqlConsentRepository extends ConsentRepository {
+  private readonly trackingLookUps = new Batcher<TrackedAddress, boolean>((some) => this.findTrackingGranted(some), {
+    maxSize: 200,
+    faults: POSTGRES_FAULTS,
+  });
+
+  constructor(
+    private readonly database: Database,
+    private readonly hashes: AddressHashes,
+    private readonly partitions: ConsentPartitions,
+  ) {
+    super();
+  }
+
+  async appendAcrossAccounts(records: readonly ConsentToAppend[]): Promise<Set<string>> {
+    return this.database.run(async () => {
+      const [first] = records;
+      if (!first) return new Set();
+      await this.partitions.ensureFor(first.recordedAt);
+      const repeatable = records.filter(({ condition }) => condition === 'unless_recorded');
+      if (repeatable.length > 0)
+        await this.database.query(LOCK_REPEATABLE, [repeatable.map(({ accountId }) => accountId)]);
+      // An erased address that is used again keeps what stood for it.
+      await this.database.query(RENAME_STANDING, [
+        records.map(({ accountId }) => accountId),
+        records.map(({ channel }) => channel),
+        records.map(({ accountId, channel, normalisedAddress }) => this.hashOf(accountId, channel, normalisedAddress)),
+        records.map(({ normalisedAddress }) => normalisedAddress),
+      ]);
+      const appended = await this.database.query<{ id: string }>(APPEND, [JSON.stringify(records.map(toRow))]);
+      return new Set(appended.map(({ id }) => id));
+    });
+  }
+
+  async list(
+    accountId: string,
+    filter: ConsentFilter,
+    { beforeId, limit }: { beforeId: string | null; limit: number },
+  ): Promise<ConsentRecord[]> {
+    const parameters = new Parameters(accountId);
+    const conditions = this.conditions(accountId, filter, parameters);
+    if (beforeId !== null) conditions.push(`r.id < ${parameters.add(beforeId)}`);
+    const text = `
+      SELECT ${COLUMNS} FROM consent_records r WHERE ${conditions.join(' AND ')}
+      ORDER BY r.id DESC LIMIT ${parameters.add(limit)}`;
+    return this.database.read<ConsentRecord>(text, parameters.values);
+  }
+
+  async get(accountId: string, id: string): Promise<ConsentRecord | null> {
+    const [record] = await this.database.query<ConsentRecord>(GET, [accountId, id]);
+    return record ?? null;
+  }
+
+  listStanding(accountId: string, channel: Channel, address: string): Promise<StandingConsent[]> {
+    const hash = this.hashOf(accountId, channel, address);
+    return this.database.query<StandingConsent>(LIST_STANDING, [accountId, channel, address, hash]);
+  }
+
+  async lockLatestOfNumber(accountId: string, number: string): Promise<LatestRecord[]> {
+    await this.database.query(LOCK_STANDING_OF_NUMBER, [accountId, number]);
+    return this.database.query<LatestRecord>(LATEST_OF_NUMBER, [accountId, number]);
+  }
+
+  isTrackingGranted(accountId: string, email: string): Promise<boolean> {
+    return this.trackingLookUps.add({ accountId, email });
+  }
+
+  async isRequired(accountId: string): Promise<boolean> {
+    const [account] = await this.database.query<{ isRequired: boolean }>(IS_REQUIRED, [accountId]);
+    return account?.isRequired ?? false;
+  }
+
+  async findLacking(
+    accountId: string,
+    addresses: readonly string[],
+    { channel, purpose, topicId }: { channel: Channel; purpose: ConsentPurpose; topicId: string | null },
+  ): Promise<Set<string>> {
+    const values = [accountId, channel, purpose, topicId, addresses];
+    const rows = await this.database.query<{ address: string }>(FIND_LACKING, values);
+    return new Set(rows.map(({ address }) => address));
+  }
+
+  private async findTrackingGranted(addresses: TrackedAddress[]): Promise<boolean[]> {
+    const rows = await this.database.prepared<{ isGranted: boolean }>('tracking_granted', TRACKING_GRANTED, [
+      addresses.map(({ accountId }) => accountId),
+      addresses.map(({ email }) => email),
+    ]);
+    return rows.map(({ isGranted }) => isGranted);
+  }
+
+  private conditions(accountId: string, filter: ConsentFilter, parameters: Parameters): string[] {
+    const { address, topicId, purpose, action, from, to } = filter;
+    const conditions = ['r.account_id = $1'];
+    if (address) {
+      const names = [address.address, this.hashOf(accountId, address.channel, address.address)];
+      conditions.push(`r.channel = ${parameters.add(address.channel)}`, `r.address = ANY (${parameters.add(names)})`);
+    }
+    if (topicId !== undefined) conditions.push(`r.topic_id = ${parameters.add(topicId)}`);
+    if (purpose !== undefined) conditions.push(`r.purpose = ${parameters.add(purpose)}`);
+    if (action !== undefined) conditions.push(`r.action = ${parameters.add(action)}`);
+    if (from !== undefined) conditions.push(`r.id >= ${parameters.add(idPrefix(from))}`);
+    if (to !== undefined) conditions.push(`r.id < ${parameters.add(idPrefix(to))}`);
+    return conditions;
+  }
+
+  /** In hexadecimal. */
+  private hashOf(accountId: string, channel: Channel, address: string): string {
+    return this.hashes.hash(accountId, channel, address).slice(2);
+  }
+}
+
+const IS_REQUIRED = `SELECT ${isRequired('$1')} AS "isRequired"`;
+
+/** One row per address, in order. $1 accounts, $2 normalised addresses. */
+const TRACKING_GRANTED = `
+  SELECT ${isTrackingGranted('asked.account_id', 'asked.email')} AS "isGranted"
+  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (account_id, email, position)
+  ORDER BY asked.position`;
+
+/** $1 account, $2 channel, $3 purpose, $4 topic, $5 addresses. */
+const FIND_LACKING = `
+  SELECT asked.address FROM unnest($5::text[]) AS asked (address)
+  WHERE ${lacksConsent({ account: '$1', channel: '$2', address: 'asked.address', purpose: '$3', topic: '$4::text' })}`;
+
+/** The names of the columns of APPEND. */
+const toRow = (record: ConsentToAppend): object => {
+  const { normalisedAddress, address, channel, wording = null, actor, purpose = 'marketing', ...rest } = record;
+  const givenAddress = channel === 'email' ? address.trim() : normalisedAddress;
+  const words = { wordingVersion: wording?.version ?? null, wordingText: wording?.text ?? null };
+  const shown = { channel, address: normalisedAddress, givenAddress, purpose };
+  return { ...rest, ...shown, ...words, actorType: actor.type, actorId: actor.id };
+};

@@ -1,0 +1,57 @@
+/** SQL expressions of one consent that is asked for. */
+interface AskedConsent {
+  account: string;
+  channel: string;
+  /** Normalised. */
+  address: string;
+  purpose: string;
+  /** Null if no topic is asked for. */
+  topic: string | null;
+}
+
+const isAbout = (topic: string | null): string =>
+  topic === null ? "s.topic_id = ''" : `s.topic_id IN ('', coalesce(${topic}, ''))`;
+
+/**
+ * An SQL expression: `granted` or `withdrawn`, whichever stands; null if neither does. For few addresses: it costs one
+ * look-up by key.
+ */
+export const standingState = ({ account, channel, address, purpose, topic }: AskedConsent): string => `(
+    SELECT s.state FROM standing_consents s
+    WHERE s.account_id = ${account} AND s.channel = ${channel} AND s.address = ${address} AND s.purpose = ${purpose}
+      AND ${isAbout(topic)}
+    ORDER BY s.occurred_at DESC, s.consent_id DESC LIMIT 1)`;
+
+/** An SQL expression: whether the account requires consent for campaigns. */
+export const isRequired = (account: string): string =>
+  `EXISTS (SELECT FROM accounts a WHERE a.id = ${account} AND a.consent_required_for = 'campaigns')`;
+
+/**
+ * An SQL expression: whether a consent that the account requires for campaigns is lacking. For few addresses: it costs
+ * one look-up by key if consent is required, and none if it is not.
+ */
+export const lacksConsent = (asked: AskedConsent): string =>
+  `CASE WHEN ${isRequired(asked.account)} THEN ${standingState(asked)} IS DISTINCT FROM 'granted' ELSE false END`;
+
+/** An SQL expression: whether the consent of an email address to tracking stands. One look-up by key. */
+export const isTrackingGranted = (account: string, address: string): string =>
+  `${standingState({ account, channel: "'email'", address, purpose: "'tracking'", topic: null })} IS NOT DISTINCT FROM 'granted'`;
+
+/**
+ * An SQL expression: whether the opens and clicks of an email address must not be recorded, because the account asks
+ * for a consent that is lacking. Costs like `lacksConsent`.
+ */
+export const lacksTrackingConsent = (account: string, address: string): string =>
+  `CASE WHEN EXISTS (SELECT FROM accounts a WHERE a.id = ${account} AND a.tracking_consent = 'required')
+    THEN NOT ${isTrackingGranted(account, address)} ELSE false END`;
+
+/**
+ * What stands, as a join for as many addresses as an account has: `standing` has one row for each of them with a
+ * standing consent, and `standing.state` is what stands.
+ */
+export const joinStanding = ({ account, channel, address, purpose, topic }: AskedConsent): string => `
+  LEFT JOIN (
+    SELECT ${topic === null ? '' : 'DISTINCT ON (s.address)'} s.address, s.state FROM standing_consents s
+    WHERE s.account_id = ${account} AND s.channel = ${channel} AND s.purpose = ${purpose} AND ${isAbout(topic)}
+    ${topic === null ? '' : 'ORDER BY s.address, s.occurred_at DESC, s.consent_id DESC'}
+  ) standing ON standing.address = ${address}`;

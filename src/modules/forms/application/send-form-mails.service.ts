@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+
+import { IdempotencyStore } from '../../messages/index.js';
+import { AcceptEmail, type EmailRequest, RenderContent } from '../../sending/index.js';
+import { UnsubscribeLinks } from '../../suppression/index.js';
+import { TemplateLink } from '../../templates/index.js';
+import { confirmationMail } from '../domain/confirmation-mail.js';
+import type { Form } from '../domain/form.js';
+import { harmlessName, type WordedSignup } from '../domain/signup.js';
+import type { BrandedForm } from './form-directory.service.js';
+import { CONFIRM_URL, FormTemplates } from './form-templates.service.js';
+import { ConfirmLinks } from './ports/confirm-links.js';
+
+type SignupKey = Pick<WordedSignup, 'accountId' | 'id'>;
+type KeyedRequest = EmailRequest & { idempotencyKey: { key: string; fingerprint: string } };
+
+/** Mails of forms have no API key. */
+const NO_KEY = '';
+
+const confirmationKey = ({ id }: SignupKey): string => `form confirmation ${id}`;
+const welcomeKey = ({ id }: SignupKey): string => `form welcome ${id}`;
+
+/**
+ * Has the mails of forms accepted like those of a caller: they count under the daily cap, and no suppressed address
+ * gets one. Each is accepted once, however often it is repeated within 24 hours.
+ */
+@Injectable()
+export class SendFormMails {
+  constructor(
+    private readonly acceptEmail: AcceptEmail,
+    private readonly content: RenderContent,
+    private readonly idempotencyKeys: IdempotencyStore,
+    private readonly templates: FormTemplates,
+    private readonly confirmLinks: ConfirmLinks,
+    private readonly unsubscribeLinks: UnsubscribeLinks,
+  ) {}
+
+  /** Returns the id of the message. */
+  async confirmation(form: BrandedForm, signup: WordedSignup): Promise<string | null> {
+    const { accountId, confirmationTemplateId: templateId } = form;
+    // A template that was deleted or has lost the link must not keep people from confirming.
+    const variables = variablesOf(form, signup);
+    const hasTemplate = templateId !== null && (await this.templates.canConfirm(accountId, templateId, variables));
+    const link = new TemplateLink(() => this.confirmLinks.linkTo({ accountId, signupId: signup.id }));
+    return this.accept({
+      ...toRequest(form, signup, confirmationKey(signup)),
+      ...(hasTemplate ? { templateId } : confirmationMail(signup.language)),
+      variables: { ...variables, [CONFIRM_URL]: link },
+      subject: form.confirmationSubject,
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    });
+  }
+
+  /** Sends nothing if the template does not exist any more. Mail clients can unsubscribe by this mail. */
+  async welcome(form: BrandedForm, signup: WordedSignup): Promise<void> {
+    const { accountId, welcomeTemplateId: templateId } = form;
+    if (templateId === null || !(await this.templates.exists(accountId, templateId))) return;
+    const request = {
+      ...toRequest(form, signup, welcomeKey(signup)),
+      templateId,
+      variables: variablesOf(form, signup),
+    };
+    await this.accept(request, async (messageId) => {
+      const content = await this.content.render(request, messageId);
+      const target = { accountId, messageId, email: signup.normalisedEmail, topicId: null };
+      return { ...content, unsubscribeUrl: content.unsubscribeUrl ?? this.unsubscribeLinks.linkTo(target) };
+    });
+  }
+
+  /** The message with the link of the sign-up; null if it was not accepted within the last 24 hours. */
+  async findConfirmation(signup: SignupKey): Promise<string | null> {
+    const accepted = await this.idempotencyKeys.find(signup.accountId, NO_KEY, confirmationKey(signup));
+    return accepted?.messageId ?? null;
+  }
+
+  private async accept(request: KeyedRequest, render?: Parameters<AcceptEmail['accept']>[1]): Promise<string | null> {
+    const accepted = await this.acceptEmail.accept(request as EmailRequest, render);
+    if (accepted.outcome === 'accepted') return accepted.messageId;
+    const earlier = await this.idempotencyKeys.find(request.accountId, NO_KEY, request.idempotencyKey.key);
+    return earlier?.messageId ?? null;
+  }
+}
+
+const toRequest = ({ accountId, fromEmail, fromName }: Form, { email }: WordedSignup, key: string): KeyedRequest => ({
+  ...{ accountId, apiKeyId: null, keyLimit: null, idempotencyKey: { key, fingerprint: key } },
+  ...{ to: email, fromEmail, fromName },
+});
+
+const variablesOf = (form: BrandedForm, signup: WordedSignup): Record<string, unknown> => ({
+  email: signup.email,
+  firstName: harmlessName(signup.firstName),
+  lastName: harmlessName(signup.lastName),
+  company: harmlessName(signup.company),
+  accountName: form.account.name,
+  formName: form.name,
+  wording: signup.wording,
+});

@@ -1,0 +1,58 @@
+import type { HtmlPage } from '../../../platform/http/html-page.js';
+import type { PageLanguage } from '../../../shared/page-language.js';
+import { escapeHtml } from '../../../shared/text.js';
+import type { ConfirmRequest } from '../application/open-confirm-link.service.js';
+import { PAGE_TEXTS } from './page-texts.js';
+import { withLinks } from './public-form.pages.js';
+
+/** The field that the button of the page sends; a mail scanner that posts to links does not. */
+const FIELD = 'confirm';
+const VALUE = 'yes';
+
+const STYLE = '.wording{white-space:pre-line}';
+
+export const isConfirmed = (body: string): boolean => new URLSearchParams(body).get(FIELD) === VALUE;
+
+/** The form goes back to the address of the page. */
+export function confirmPage({ signup, form }: ConfirmRequest, language: PageLanguage): HtmlPage {
+  const texts = PAGE_TEXTS[language];
+  return {
+    title: texts.confirmTitle(form.account.name),
+    body: `<p>${texts.confirm(escapeHtml(signup.email), escapeHtml(form.account.name))}</p>
+<p>${texts.agree}</p>
+<p class="wording">${withLinks(signup.wording)}</p>
+<form method="post"><button type="submit" name="${FIELD}" value="${VALUE}">${texts.confirmButton}</button></form>
+<p>${texts.otherwise}</p>`,
+    brand: form.account,
+    language,
+    extras: {
+      style: STYLE,
+      redirectOrigins: form.confirmedUrl === null ? [] : [new URL(form.confirmedUrl).origin],
+    },
+  };
+}
+
+export function confirmedPage({ signup, form }: ConfirmRequest, language: PageLanguage): HtmlPage {
+  const { confirmedTitle: title, confirmed } = PAGE_TEXTS[language];
+  return {
+    title,
+    body: `<p>${confirmed(escapeHtml(signup.email), escapeHtml(form.account.name))}</p>`,
+    brand: form.account,
+    language,
+  };
+}
+
+export function suppressedPage({ signup, form }: ConfirmRequest, language: PageLanguage): HtmlPage {
+  const { suppressedTitle: title, suppressed } = PAGE_TEXTS[language];
+  return {
+    title,
+    body: `<p>${suppressed(escapeHtml(signup.email), escapeHtml(form.account.name))}</p>`,
+    brand: form.account,
+    language,
+  };
+}
+
+export function deadLinkPage(language: PageLanguage): HtmlPage {
+  const { deadLinkTitle: title, deadLink } = PAGE_TEXTS[language];
+  return { title, body: `<p>${deadLink}</p>`, language };
+}
