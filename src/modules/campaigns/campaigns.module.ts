@@ -1,18 +1,22 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 
 import { RECIPIENT_ERASURE } from '../../shared/ports/recipient-erasure.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { ConsentModule } from '../consent/consent.module.js';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { SendersModule } from '../senders/senders.module.js';
 import { SendingModule } from '../sending/sending.module.js';
 import { SuppressionModule } from '../suppression/suppression.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
+import { TopicUses } from '../topics/index.js';
 import { ChangeCampaign } from './application/change-campaign.service.js';
 import { CheckCampaign } from './application/check-campaign.service.js';
 import { CheckContent } from './application/check-content.service.js';
 import { ControlCampaigns } from './application/control-campaigns.service.js';
 import { CountAudience } from './application/count-audience.service.js';
+import { FindUnwilling } from './application/find-unwilling.service.js';
+import { FindMissingValues } from './application/find-missing-values.service.js';
 import { FeedCampaign } from './application/feed-campaign.service.js';
 import { ManageCampaigns } from './application/manage-campaigns.service.js';
 import { OfferRecipients } from './application/offer-recipients.service.js';
@@ -35,13 +39,16 @@ import { SqlCampaignFeed } from './infrastructure/sql-campaign-feed.js';
 import { SqlCampaignRecipients } from './infrastructure/sql-campaign-recipients.js';
 import { SqlCampaignRepository } from './infrastructure/sql-campaign.repository.js';
 import { SqlCampaignRuns } from './infrastructure/sql-campaign-runs.js';
+import { SqlTopicUses } from './infrastructure/sql-topic-uses.js';
 import { CampaignSchedules } from './jobs/campaign-schedules.js';
 import { CampaignsProcessor } from './jobs/campaigns.processor.js';
 
-/** Mailings to lists and tags of contacts. */
+/** Mailings to lists and tags of contacts. Global, because topics asks through a port which ones use a topic. */
+@Global()
 @Module({
   imports: [
     AccountsModule,
+    ConsentModule,
     ContactsModule,
     MessagesModule,
     SendersModule,
@@ -59,6 +66,8 @@ import { CampaignsProcessor } from './jobs/campaigns.processor.js';
     ControlCampaigns,
     CountAudience,
     FeedCampaign,
+    FindMissingValues,
+    FindUnwilling,
     ManageCampaigns,
     OfferRecipients,
     ReadCampaigns,
@@ -74,7 +83,8 @@ import { CampaignsProcessor } from './jobs/campaigns.processor.js';
     { provide: CampaignRepository, useClass: SqlCampaignRepository },
     { provide: CampaignRuns, useClass: SqlCampaignRuns },
     { provide: RECIPIENT_ERASURE.campaigns, useClass: CampaignErasure },
+    { provide: TopicUses, useClass: SqlTopicUses },
   ],
-  exports: [RECIPIENT_ERASURE.campaigns],
+  exports: [RECIPIENT_ERASURE.campaigns, TopicUses],
 })
 export class CampaignsModule {}

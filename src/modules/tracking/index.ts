@@ -1,1 +1,1 @@
-export { TrackHtml } from './application/track-html.service.js';
+export { TrackedLinks } from './application/ports/tracked-links.js';

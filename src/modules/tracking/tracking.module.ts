@@ -6,7 +6,6 @@ import { TrackedLinks } from './application/ports/tracked-links.js';
 import { VisitLog } from './application/ports/visit-log.js';
 import { ReceiveVisits } from './application/receive-visits.service.js';
 import { RecordVisits } from './application/record-visits.service.js';
-import { TrackHtml } from './application/track-html.service.js';
 import { TrackingController } from './http/tracking.controller.js';
 import { HmacTrackedLinks } from './infrastructure/hmac-tracked-links.js';
 import { MetricsVisitLog } from './infrastructure/metrics-visit-log.js';
@@ -15,13 +14,12 @@ import { MetricsVisitLog } from './infrastructure/metrics-visit-log.js';
   imports: [MessagesModule],
   controllers: [TrackingController],
   providers: [
-    TrackHtml,
     ReceiveVisits,
     RecordVisits,
     ClientAddress,
     { provide: TrackedLinks, useClass: HmacTrackedLinks },
     { provide: VisitLog, useClass: MetricsVisitLog },
   ],
-  exports: [TrackHtml],
+  exports: [TrackedLinks],
 })
 export class TrackingModule {}

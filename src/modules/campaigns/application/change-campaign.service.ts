@@ -1,11 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 
+import { MAX_RUNNING_CAMPAIGNS } from '../../../config/limits.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { JobQueue } from '../../../shared/ports/job-queue.js';
-import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
-import { AccountLock } from '../../accounts/index.js';
-import { type CampaignContent, CampaignMessages } from '../../sending/index.js';
-import { type Campaign, MAX_RUNNING } from '../domain/campaign.js';
+import { type TransactionOptions, TransactionRunner } from '../../../shared/ports/transaction-runner.js';
+import { AccountRepository } from '../../accounts/index.js';
+import { type CampaignContent, CampaignContents } from '../../messages/index.js';
+import type { Campaign } from '../domain/campaign.js';
 import { CampaignRepository } from './ports/campaign.repository.js';
 import { ReadCampaigns } from './read-campaigns.service.js';
 
@@ -23,24 +24,29 @@ export class ChangeCampaign {
 
   constructor(
     private readonly transactions: TransactionRunner,
-    private readonly accountLock: AccountLock,
+    private readonly accounts: AccountRepository,
     private readonly campaigns: CampaignRepository,
     private readonly reader: ReadCampaigns,
-    private readonly messages: CampaignMessages,
+    private readonly contents: CampaignContents,
     private readonly queue: JobQueue,
   ) {}
 
-  /** Calls `change` with the current campaign and stores the result; again if somebody else has changed it since. */
+  /**
+   * Calls `change` with the current campaign and stores the result; again if somebody else has changed it since. The
+   * options are those of the transaction that stores it.
+   */
   async change(
     accountId: string,
     id: string,
     change: (campaign: Campaign) => CampaignChange | Promise<CampaignChange>,
+    options?: TransactionOptions,
   ): Promise<void> {
     for (;;) {
       const campaign = await this.reader.find(accountId, id);
       const changed = await change(campaign);
       if (changed === null) return;
-      if (!(await this.transactions.runInLane(accountId, () => this.store(campaign, changed)))) continue;
+      const store = () => this.store(campaign, changed);
+      if (!(await this.transactions.runInLane(accountId, store, options))) continue;
       if (campaign.status === 'running') await this.wakeWorker(campaign);
       return;
     }
@@ -54,17 +60,17 @@ export class ChangeCampaign {
     return true;
   }
 
-  /** Of several concurrent calls, each counts the campaigns of those before it. */
+  /** The lock makes concurrent calls count each other's campaigns. */
   private async requireRoom({ accountId, id }: Campaign): Promise<void> {
-    await this.accountLock.lock(accountId);
-    if ((await this.campaigns.countOthersRunning(accountId, id)) >= MAX_RUNNING)
-      throw DomainError.conflict(`${MAX_RUNNING} campaigns are running: wait for one of them`, 'too_many_running');
+    await this.accounts.findAndLock(accountId);
+    if ((await this.campaigns.countOthersRunning(accountId, id)) >= MAX_RUNNING_CAMPAIGNS)
+      throw DomainError.conflict(`${MAX_RUNNING_CAMPAIGNS} campaigns are running: wait for one of them`);
   }
 
   private async freeze({ accountId, id, name }: Campaign, content?: CampaignContent): Promise<void> {
     const frozen = content ?? (await this.campaigns.findContent(accountId, id));
     if (!frozen) throw new Error(`Campaign ${id} has no content`);
-    await this.messages.freeze({ accountId, id, name }, frozen);
+    await this.contents.freeze(accountId, { id, name }, frozen);
   }
 
   /** A lost job is replaced by the sweep. */

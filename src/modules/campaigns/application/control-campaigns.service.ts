@@ -16,7 +16,7 @@ export class ControlCampaigns {
   /** Starts or schedules a draft. Throws `invalid` if it cannot be sent. */
   async start(accountId: string, id: string): Promise<void> {
     await this.changeCampaign.change(accountId, id, async (campaign) =>
-      campaign.start(this.clock.now()) ? { content: await this.checkCampaign.sendable(campaign) } : null,
+      campaign.start(this.clock.now()) ? this.checkCampaign.sendable(campaign) : null,
     );
   }
 

@@ -1,17 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 
+import type { RequiredConsent } from '../../consent/index.js';
 import type { ContactAudience, ListDirectory } from '../../contacts/index.js';
 import { CountAudience } from './count-audience.service.js';
+import type { TopicDirectory } from '../../topics/index.js';
 import type { ReadCampaigns } from './read-campaigns.service.js';
 
 const AUDIENCE = { listIds: ['l'], tags: [], excludeListIds: [], excludeTags: [] };
 
-const requireSendable = (active: number, suppressed: number) =>
+const requireSendable = (active: number, suppressed: number, withoutConsent = 0) =>
   new CountAudience(
     {} as ReadCampaigns,
-    { count: () => Promise.resolve({ active, suppressed }) } as unknown as ContactAudience,
+    {
+      count: () => Promise.resolve({ active, suppressed, withoutConsent, outOfTopic: 0 }),
+    } as unknown as ContactAudience,
     {} as ListDirectory,
-  ).requireSendable('a', AUDIENCE);
+    { isRequired: () => Promise.resolve(withoutConsent > 0) } as unknown as RequiredConsent,
+    {} as TopicDirectory,
+  ).requireSendable('a', { audience: AUDIENCE, topicId: null });
 
 describe('CountAudience', () => {
   it.each([
@@ -29,5 +35,10 @@ describe('CountAudience', () => {
     [1, 1_000_000, 'audience has more than 1000000 recipients'],
   ])('refuses %i active and %i suppressed contacts', async (active, suppressed, message) => {
     await expect(requireSendable(active, suppressed)).rejects.toMatchObject({ kind: 'invalid', message });
+  });
+
+  it('refuses an audience in which nobody has a required consent', async () => {
+    await expect(requireSendable(0, 0, 5)).rejects.toMatchObject({ message: 'audience has no recipients' });
+    await expect(requireSendable(1, 0, 1_000_000)).rejects.toMatchObject({ kind: 'invalid' });
   });
 });

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 
+import { MAX_CAMPAIGN_RECIPIENTS } from '../../../config/limits.js';
 import { DomainError } from '../../../shared/domain-error.js';
-import { ContactAudience, ListDirectory } from '../../contacts/index.js';
-import { type Audience, MAX_RECIPIENTS } from '../domain/campaign.js';
+import { RequiredConsent } from '../../consent/index.js';
+import { type AudienceCount, type AudienceRules, ContactAudience, ListDirectory } from '../../contacts/index.js';
+import { TopicDirectory } from '../../topics/index.js';
+import type { Audience, CampaignPlan } from '../domain/campaign.js';
 import { ReadCampaigns } from './read-campaigns.service.js';
 
 /** Counts the audience of a campaign, and checks it. */
@@ -12,18 +15,18 @@ export class CountAudience {
     private readonly campaigns: ReadCampaigns,
     private readonly contacts: ContactAudience,
     private readonly lists: ListDirectory,
+    private readonly consents: RequiredConsent,
+    private readonly topics: TopicDirectory,
   ) {}
 
-  async of(accountId: string, campaignId: string): Promise<{ active: number; suppressed: number }> {
-    return this.contacts.count(accountId, (await this.campaigns.find(accountId, campaignId)).audience);
+  async count(accountId: string, campaignId: string): Promise<AudienceCount> {
+    return this.countNow(accountId, await this.campaigns.find(accountId, campaignId));
   }
 
-  /** Throws `invalid`, naming the field, for a list or tag that does not exist. */
-  async requireKnown(accountId: string, { listIds, tags, excludeListIds, excludeTags }: Audience): Promise<void> {
+  /** Throws `invalid`, naming the field, for a list that does not exist. A tag need not: it matches nobody then. */
+  async requireKnown(accountId: string, { listIds, excludeListIds }: Audience): Promise<void> {
     await this.lists.require(accountId, 'audience.listIds', listIds);
     await this.lists.require(accountId, 'audience.excludeListIds', excludeListIds);
-    await this.requireTags(accountId, 'audience.tags', tags);
-    await this.requireTags(accountId, 'audience.excludeTags', excludeTags);
   }
 
   /** Throws `conflict` if a list of contacts to leave out was deleted: who was on it is not known any more. */
@@ -31,21 +34,28 @@ export class CountAudience {
     const { listIds, excludeListIds } = audience;
     const deleted = await this.lists.findUnknown(accountId, [...listIds, ...excludeListIds]);
     if (excludeListIds.some((id) => deleted.has(id)))
-      throw DomainError.conflict('An excluded list was deleted: cancel the campaign and start a copy', 'list_deleted');
+      throw DomainError.conflict('An excluded list was deleted: cancel the campaign and start a copy');
     return { ...audience, listIds: listIds.filter((id) => !deleted.has(id)) };
   }
 
   /** Throws `invalid` for an audience that no campaign can be sent to. */
-  async requireSendable(accountId: string, audience: Audience): Promise<void> {
-    const { active, suppressed } = await this.contacts.count(accountId, audience);
-    if (active === 0) throw DomainError.invalid('audience has no recipients', 'no_recipients');
-    if (active + suppressed > MAX_RECIPIENTS)
-      throw DomainError.invalid(`audience has more than ${MAX_RECIPIENTS} recipients`, 'too_many_recipients');
+  async requireSendable(accountId: string, plan: Pick<CampaignPlan, 'audience' | 'topicId'>): Promise<void> {
+    const { active, suppressed, withoutConsent, outOfTopic } = await this.countNow(accountId, plan);
+    if (active === 0) throw DomainError.invalid('audience has no recipients');
+    if (active + suppressed + withoutConsent + outOfTopic > MAX_CAMPAIGN_RECIPIENTS)
+      throw DomainError.invalid(`audience has more than ${MAX_CAMPAIGN_RECIPIENTS} recipients`);
   }
 
-  private async requireTags(accountId: string, field: string, tags: readonly string[]): Promise<void> {
-    if (tags.length === 0) return;
-    const unknown = await this.contacts.findUnknownTags(accountId, tags);
-    for (const tag of tags) if (unknown.has(tag)) throw DomainError.invalid(`${field}: there is no tag ${tag}`);
+  /** Whom of the audience the campaign leaves out. */
+  async rulesOf(accountId: string, topicId: string | null): Promise<AudienceRules> {
+    const requiresConsent = await this.consents.isRequired(accountId);
+    return { requiresConsent, topic: topicId === null ? null : await this.topics.find(accountId, topicId) };
+  }
+
+  private async countNow(
+    accountId: string,
+    { audience, topicId }: Pick<CampaignPlan, 'audience' | 'topicId'>,
+  ): Promise<AudienceCount> {
+    return this.contacts.count(accountId, audience, await this.rulesOf(accountId, topicId));
   }
 }

@@ -4,7 +4,8 @@ import { chunk } from '../../../shared/collections.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { SenderDirectory } from '../../senders/index.js';
-import { CampaignMessages, type PendingMessages } from '../../sending/index.js';
+import type { PendingMessages } from '../../messages/index.js';
+import { CampaignMessages } from '../../sending/index.js';
 import type { CampaignRun, WaitingRecipient } from '../domain/campaign-run.js';
 import type { FeedWindow } from '../domain/feed-window.js';
 import { permits } from '../domain/pace.js';
@@ -35,7 +36,7 @@ export class FeedCampaign {
   /** Returns after how many milliseconds the next step is due; null if the campaign has ended. Throws ClaimLost. */
   async step(run: CampaignRun, window: FeedWindow): Promise<number | null> {
     const now = this.clock.now();
-    await this.runs.renew(run, now);
+    await this.runs.renew(run);
     const pending = await this.messages.countPending(run.accountId, run.id);
     const permitted = run.maxPerMinute === null ? null : permits(run.maxPerMinute, run.pacedUntil, now);
     const room = Math.min(window.room(pending, now.getTime()), permitted?.granted ?? MAX_ROOM, MAX_ROOM);

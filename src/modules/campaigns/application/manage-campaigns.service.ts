@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
+import { MAX_CAMPAIGN_NAME_LENGTH } from '../../../config/limits.js';
 import { newId } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { Campaign, type CampaignPlan, MAX_CAMPAIGN_NAME_LENGTH } from '../domain/campaign.js';
+import { Campaign, type CampaignPlan } from '../domain/campaign.js';
 import { ChangeCampaign } from './change-campaign.service.js';
 import { CheckCampaign } from './check-campaign.service.js';
 import { CampaignRepository } from './ports/campaign.repository.js';
@@ -23,7 +24,7 @@ export class ManageCampaigns {
   async create(accountId: string, plan: CampaignPlan): Promise<Campaign> {
     const now = this.clock.now();
     const campaign = Campaign.create(newId(now), accountId, plan, now);
-    await this.checkCampaign.draft(campaign, true);
+    await this.checkCampaign.draft(campaign, plan);
     await this.campaigns.add(campaign);
     return campaign;
   }
@@ -32,8 +33,8 @@ export class ManageCampaigns {
   async change(accountId: string, id: string, changes: Partial<CampaignPlan>): Promise<void> {
     await this.changeCampaign.change(accountId, id, async (campaign) => {
       campaign.change(changes, this.clock.now());
-      if (campaign.status === 'scheduled') return { content: await this.checkCampaign.sendable(campaign) };
-      await this.checkCampaign.draft(campaign, changes.audience !== undefined);
+      if (campaign.status === 'scheduled') return this.checkCampaign.sendable(campaign);
+      await this.checkCampaign.draft(campaign, changes);
       return {};
     });
   }

@@ -1,18 +1,14 @@
 import { Injectable } from '@nestjs/common';
 
 import { idTime } from '../../../shared/ids.js';
-import { Clock } from '../../../shared/ports/clock.js';
 import { DatabaseFaults } from '../../../shared/ports/database-faults.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import { type AudienceContact, ContactAudience } from '../../contacts/index.js';
-import {
-  type CampaignIntakeOutcome,
-  CampaignMessages,
-  type CampaignRecipient,
-  type NewCampaignMessage,
-} from '../../sending/index.js';
-import { placeholdersOf, type SkipReason } from '../domain/campaign-recipient.js';
+import type { CampaignIntakeOutcome, NewCampaignMessage } from '../../messages/index.js';
+import { CampaignMessages, type CampaignRecipient } from '../../sending/index.js';
+import { placeholdersOf, reasonToSkip, type SkipReason } from '../domain/campaign-recipient.js';
 import type { CampaignRun, FedPortion, WaitingRecipient } from '../domain/campaign-run.js';
+import { FindUnwilling } from './find-unwilling.service.js';
 import { CampaignFeed } from './ports/campaign-feed.js';
 
 type Offer = 'accepted' | 'over_cap' | SkipReason;
@@ -30,18 +26,21 @@ interface Prepared {
 export class OfferRecipients {
   constructor(
     private readonly contacts: ContactAudience,
+    private readonly findUnwilling: FindUnwilling,
     private readonly messages: CampaignMessages,
     private readonly feed: CampaignFeed,
     private readonly transactions: TransactionRunner,
     private readonly faults: DatabaseFaults,
-    private readonly clock: Clock,
   ) {}
 
   /**
-   * Recipients whose contact is gone or not active are skipped, and those whose message the database refuses. The
-   * portion ends before the first one for whom there is no room under a cap. `pacedUntil` gets the number of accepted
-   * ones. Throws ClaimLost and then stores nothing, so that a worker that was halted adds no message to a campaign that
-   * was stopped meanwhile.
+   * Recipients whose contact is gone, not active, out of the topic or without a required consent are skipped, and those
+   * whose message the database refuses.
+   *
+   * The portion ends before the first one for whom there is no room under a cap. `pacedUntil` gets
+   * the number of accepted ones. Throws ClaimLost and then stores nothing, so that a worker that was halted adds no
+   * message to a campaign that was stopped meanwhile. Throws the fault, too, if the database may accept the same rows
+   * later.
    */
   async offer(
     run: CampaignRun,
@@ -63,7 +62,7 @@ export class OfferRecipients {
         return this.record(run, await this.accept(run, waiting, prepared), pacedUntil);
       });
     } catch (error) {
-      if (!this.faults.isRowFault(error)) throw error;
+      if (!this.faults.isRowFault(error) || this.faults.isUnavailable(error)) throw error;
     }
     // One of the rows is at fault: it is found by halving the portion.
     const [first] = waiting;
@@ -78,7 +77,7 @@ export class OfferRecipients {
   ): Promise<OfferedPortion> {
     const { isOverCap, ...fed } = offered;
     const waitingFor = isOverCap ? 'daily_cap' : null;
-    await this.feed.advance(run, { ...fed, waitingFor, pacedUntil: pacedUntil(fed.accepted) }, this.clock.now());
+    await this.feed.advance(run, { ...fed, waitingFor, pacedUntil: pacedUntil(fed.accepted) });
     return offered;
   }
 
@@ -103,12 +102,13 @@ export class OfferRecipients {
 
   private async prepare(run: CampaignRun, waiting: readonly WaitingRecipient[]): Promise<Prepared> {
     const contactIds = waiting.map(({ contactId }) => contactId);
-    const contacts = await this.contacts.findContacts(run.accountId, contactIds);
+    const contacts = await this.contacts.findContacts(run.accountId, contactIds, { withAttributes: true });
+    const unwilling = await this.findUnwilling.find(run, contacts.values());
     const refused = new Map<string, SkipReason>();
     const recipients: CampaignRecipient[] = [];
     for (const { messageId, contactId, email } of waiting) {
       const contact = contacts.get(contactId);
-      const reason = reasonToSkip(contact);
+      const reason = contact ? reasonToSkip(contact, unwilling) : 'deleted';
       if (contact && reason === null) recipients.push(toRecipient(messageId, email, contact));
       else refused.set(messageId, reason ?? 'deleted');
     }
@@ -126,11 +126,6 @@ const failed = ({ messageId }: WaitingRecipient): OfferedPortion => ({
   skipped: [{ messageId, reason: 'failed' }],
   isOverCap: false,
 });
-
-function reasonToSkip(contact: AudienceContact | undefined): SkipReason | null {
-  if (!contact) return 'deleted';
-  return contact.status === 'active' ? null : 'suppressed';
-}
 
 const toRecipient = (messageId: string, email: string, contact: AudienceContact): CampaignRecipient => ({
   messageId,

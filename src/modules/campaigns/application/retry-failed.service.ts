@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Clock } from '../../../shared/ports/clock.js';
-import { CampaignMessages } from '../../sending/index.js';
+import { CampaignIntake } from '../../messages/index.js';
 import { ChangeCampaign } from './change-campaign.service.js';
 import { CheckCampaign } from './check-campaign.service.js';
 import { CampaignRecipients } from './ports/campaign-recipients.js';
@@ -15,7 +15,7 @@ export class RetryFailed {
     private readonly reader: ReadCampaigns,
     private readonly changeCampaign: ChangeCampaign,
     private readonly recipients: CampaignRecipients,
-    private readonly messages: CampaignMessages,
+    private readonly messages: CampaignIntake,
     private readonly checkCampaign: CheckCampaign,
     private readonly clock: Clock,
   ) {}
@@ -43,7 +43,11 @@ export class RetryFailed {
     if (current.length === 0) return;
     await this.changeCampaign.change(accountId, id, (campaign) => {
       campaign.retry(this.clock.now());
-      return { within: () => this.recipients.renew(accountId, id, current, this.clock.now()) };
+      const within = async () => {
+        await this.checkCampaign.keepTopic(campaign);
+        await this.recipients.renew(accountId, id, current, this.clock.now());
+      };
+      return { within };
     });
   }
 }

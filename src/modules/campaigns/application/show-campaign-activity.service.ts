@@ -19,10 +19,10 @@ export class ShowCampaignActivity {
     private readonly clock: Clock,
   ) {}
 
-  async of(accountId: string, id: string, interval?: ActivityInterval): Promise<CampaignActivity> {
+  async show(accountId: string, id: string, interval?: ActivityInterval): Promise<CampaignActivity> {
     const { startedAt, endedAt } = await this.campaigns.find(accountId, id);
     if (startedAt === null) return { interval: interval ?? 'hour', buckets: [] };
     const span = spanSince({ startedAt, endedAt }, this.clock.now(), interval);
-    return { interval: span.interval, buckets: await this.activity.ofCampaign(accountId, id, span) };
+    return { interval: span.interval, buckets: await this.activity.forCampaign(accountId, id, span) };
   }
 }

@@ -3,15 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../shared/ports/clock.js';
 import { type AudienceContact, ContactAudience, ListDirectory } from '../../contacts/index.js';
 import { ERASED_RECIPIENT } from '../../messages/index.js';
-import type { NewRecipient } from '../domain/campaign-recipient.js';
+import { type NewRecipient, reasonToSkip, type Unwilling } from '../domain/campaign-recipient.js';
 import type { CampaignRun } from '../domain/campaign-run.js';
+import { FindUnwilling } from './find-unwilling.service.js';
 import { CampaignFeed } from './ports/campaign-feed.js';
 import { CampaignRuns } from './ports/campaign-runs.js';
 
 /** Contacts per transaction. */
 const STEP = 5_000;
-/** More than a statement may take. */
-const SELECTION_LEASE_MS = 45_000;
 
 /**
  * Writes the audience of a campaign. All its contacts are selected at one moment, so that no change of lists, tags or
@@ -24,6 +23,7 @@ export class WriteAudience {
     private readonly feed: CampaignFeed,
     private readonly contacts: ContactAudience,
     private readonly lists: ListDirectory,
+    private readonly findUnwilling: FindUnwilling,
     private readonly clock: Clock,
   ) {}
 
@@ -35,14 +35,15 @@ export class WriteAudience {
     const contactIds = await this.feed.nextContacts(run);
     if (contactIds === null) return this.select(run);
     const contacts = await this.contacts.findContacts(run.accountId, contactIds);
-    const recipients = contactIds.map((id) => toRecipient(id, contacts.get(id)));
+    const unwilling = await this.findUnwilling.find(run, contacts.values());
+    const recipients = contactIds.map((id) => toRecipient(id, contacts.get(id), unwilling));
     run.hasAudience = !(await this.feed.addRecipients(run, recipients, this.clock.now()));
     return true;
   }
 
   private async select(run: CampaignRun): Promise<boolean> {
     const { accountId, audience } = run;
-    await this.runs.renew(run, this.clock.now(), SELECTION_LEASE_MS);
+    await this.runs.renewForSelection(run);
     const portions = await this.contacts.listIds(accountId, audience, STEP);
     const deleted = await this.lists.findUnknown(accountId, [...audience.listIds, ...audience.excludeListIds]);
     if (deleted.size > 0) {
@@ -55,8 +56,8 @@ export class WriteAudience {
   }
 }
 
-function toRecipient(contactId: string, contact: AudienceContact | undefined): NewRecipient {
+function toRecipient(contactId: string, contact: AudienceContact | undefined, unwilling: Unwilling): NewRecipient {
   if (!contact) return { contactId, email: ERASED_RECIPIENT, normalisedEmail: null, reason: 'deleted' };
-  const { email, normalisedEmail, status } = contact;
-  return { contactId, email, normalisedEmail, reason: status === 'active' ? null : 'suppressed' };
+  const { email, normalisedEmail } = contact;
+  return { contactId, email, normalisedEmail, reason: reasonToSkip(contact, unwilling) };
 }

@@ -1,10 +1,29 @@
+import type { Attributes, AttributeValue } from '../../../shared/attributes.js';
 import { idTime, newIds } from '../../../shared/ids.js';
 
 export const RECIPIENT_OUTCOMES = ['waiting', 'accepted', 'skipped'] as const;
 export type RecipientOutcome = (typeof RECIPIENT_OUTCOMES)[number];
 
-export const SKIP_REASONS = ['suppressed', 'deleted', 'failed'] as const;
+export const SKIP_REASONS = ['suppressed', 'no_consent', 'out_of_topic', 'deleted', 'failed'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
+
+/** Normalised addresses that get nothing. */
+export interface Unwilling {
+  /** Those that are out of the topic of the campaign. */
+  outOfTopic: ReadonlySet<string>;
+  /** Those without a required consent. */
+  lackingConsent: ReadonlySet<string>;
+}
+
+/** Why a contact gets nothing, if so. */
+export function reasonToSkip(
+  { status, normalisedEmail }: { status: string; normalisedEmail: string },
+  { outOfTopic, lackingConsent }: Unwilling,
+): SkipReason | null {
+  if (status !== 'active') return 'suppressed';
+  if (outOfTopic.has(normalisedEmail)) return 'out_of_topic';
+  return lackingConsent.has(normalisedEmail) ? 'no_consent' : null;
+}
 
 /** A recipient to be added to a campaign. */
 export interface NewRecipient {
@@ -36,10 +55,16 @@ interface NamedContact {
   firstName: string | null;
   lastName: string | null;
   company: string | null;
+  attributes: Attributes | null;
 }
 
-/** The values of a contact that a campaign can show. Unknown ones are absent, so that a variable can replace them. */
-export function placeholdersOf({ email, firstName, lastName, company }: NamedContact): Record<string, string> {
+/**
+ * The values of a contact that a campaign can show, by the names of their placeholders. Unknown ones are absent, so
+ * that a variable can replace them.
+ */
+export function placeholdersOf(contact: NamedContact): Record<string, AttributeValue> {
+  const { email, firstName, lastName, company, attributes } = contact;
   const known = Object.entries({ email, firstName, lastName, company }).filter(([, value]) => value !== null);
-  return Object.fromEntries(known) as Record<string, string>;
+  const own = Object.entries(attributes ?? {}).map(([key, value]) => [`attributes.${key}`, value]);
+  return Object.fromEntries([...known, ...own]) as Record<string, AttributeValue>;
 }

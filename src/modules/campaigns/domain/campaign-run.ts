@@ -1,10 +1,8 @@
 import type { SkipReason } from './campaign-recipient.js';
 import type { Audience, WaitReason } from './campaign.js';
 
-const LEASE_MS = 15_000;
-
-/** The end of a lease that is granted or renewed now. */
-export const leaseFrom = (now: Date, leaseMs = LEASE_MS): Date => new Date(now.getTime() + leaseMs);
+/** A selection of the audience is one statement, during which no lease is renewed. */
+export const SELECTION_LEASE_MS = 45_000;
 
 /** A running campaign that one worker feeds while it holds the claim. */
 export interface CampaignRun {
@@ -15,6 +13,7 @@ export interface CampaignRun {
   fromEmail: string;
   fromName: string | null;
   replyTo: string | null;
+  topicId: string | null;
   audience: Audience;
   maxPerMinute: number | null;
   hasAudience: boolean;

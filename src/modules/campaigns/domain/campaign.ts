@@ -1,23 +1,18 @@
+import { CAMPAIGN_MISSED_AFTER_MS } from '../../../config/limits.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { requireValidSchedule } from '../../../shared/schedule.js';
 
 export const CAMPAIGN_STATUSES = ['draft', 'scheduled', 'running', 'paused', 'completed', 'canceled'] as const;
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 
-export const PAUSE_REASONS = ['user', 'guard', 'sender_unverified', 'missed', 'list_deleted'] as const;
+export const PAUSE_REASONS = ['user', 'guard', 'sender_unverified', 'missed', 'list_deleted', 'restored'] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 
 export const WAIT_REASONS = ['daily_cap', 'warm_up', 'provider'] as const;
 export type WaitReason = (typeof WAIT_REASONS)[number];
 
-export const MAX_CAMPAIGN_NAME_LENGTH = 100;
-/** Of an audience: lists, tags, excluded lists, excluded tags, each. */
+/** Limits each of the lists, tags, excluded lists and excluded tags of an audience. */
 export const MAX_SELECTORS = 20;
-export const MAX_PER_MINUTE = 60_000;
-export const MAX_RUNNING = 10;
-export const MAX_RECIPIENTS = 1_000_000;
-/** A start that is missed by more than this needs a person's decision. */
-export const MISSED_AFTER_MS = 3_600_000;
 
 /** Contacts on one of the lists or with one of the tags, except those on an excluded list or with an excluded tag. */
 export interface Audience {
@@ -38,6 +33,7 @@ export interface CampaignPlan {
   text: string | null;
   templateId: string | null;
   variables: Record<string, unknown> | null;
+  topicId: string | null;
   audience: Audience;
   scheduledAt: Date | null;
   maxPerMinute: number | null;
@@ -55,6 +51,8 @@ export interface CampaignProgress {
   recipients: number;
   accepted: number;
   skippedSuppressed: number;
+  skippedNoConsent: number;
+  skippedOutOfTopic: number;
   skippedDeleted: number;
   skippedFailed: number;
 }
@@ -72,6 +70,7 @@ export class Campaign implements CampaignPlan, CampaignProgress {
   text!: string | null;
   templateId!: string | null;
   variables!: Record<string, unknown> | null;
+  topicId!: string | null;
   audience!: Audience;
   scheduledAt!: Date | null;
   maxPerMinute!: number | null;
@@ -81,6 +80,8 @@ export class Campaign implements CampaignPlan, CampaignProgress {
   recipients!: number;
   accepted!: number;
   skippedSuppressed!: number;
+  skippedNoConsent!: number;
+  skippedOutOfTopic!: number;
   skippedDeleted!: number;
   skippedFailed!: number;
   createdAt!: Date;
@@ -100,6 +101,8 @@ export class Campaign implements CampaignPlan, CampaignProgress {
       recipients: 0,
       accepted: 0,
       skippedSuppressed: 0,
+      skippedNoConsent: 0,
+      skippedOutOfTopic: 0,
       skippedDeleted: 0,
       skippedFailed: 0,
       createdAt: now,
@@ -114,15 +117,16 @@ export class Campaign implements CampaignPlan, CampaignProgress {
 
   get plan(): CampaignPlan {
     const { name, fromEmail, fromName, replyTo, subject, html, text, templateId, variables } = this;
-    const { audience, scheduledAt, maxPerMinute } = this;
+    const { topicId, audience, scheduledAt, maxPerMinute } = this;
     return {
       ...{ name, fromEmail, fromName, replyTo, subject, html, text, templateId, variables },
-      ...{ audience, scheduledAt, maxPerMinute },
+      ...{ topicId, audience, scheduledAt, maxPerMinute },
     };
   }
 
   get skipped(): number {
-    return this.skippedSuppressed + this.skippedDeleted + this.skippedFailed;
+    const { skippedSuppressed, skippedNoConsent, skippedOutOfTopic, skippedDeleted, skippedFailed } = this;
+    return skippedSuppressed + skippedNoConsent + skippedOutOfTopic + skippedDeleted + skippedFailed;
   }
 
   /**
@@ -150,7 +154,7 @@ export class Campaign implements CampaignPlan, CampaignProgress {
   /** Starts a scheduled campaign that is due; pauses it if its time has long passed. */
   startDue(now: Date): boolean {
     if (this.status !== 'scheduled' || this.scheduledAt === null || this.scheduledAt > now) return false;
-    if (now.getTime() - this.scheduledAt.getTime() > MISSED_AFTER_MS) this.stop('missed');
+    if (now.getTime() - this.scheduledAt.getTime() > CAMPAIGN_MISSED_AFTER_MS) this.stop('missed');
     else this.run(now);
     return true;
   }
@@ -207,5 +211,4 @@ export class Campaign implements CampaignPlan, CampaignProgress {
   }
 }
 
-const impossible = (status: CampaignStatus): DomainError =>
-  DomainError.conflict(`Campaign is ${status}`, 'impossible_in_status');
+const impossible = (status: CampaignStatus): DomainError => DomainError.conflict(`Campaign is ${status}`);

@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { Controller, Get, Header, HttpCode, Param, Post } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
   ApiConflictResponse,
@@ -9,12 +9,15 @@ import {
 
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
+import { ApiErrors } from '../../../platform/http/api-errors.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { ControlCampaigns } from '../application/control-campaigns.service.js';
+import { FindMissingValues } from '../application/find-missing-values.service.js';
 import { ReadCampaigns } from '../application/read-campaigns.service.js';
 import { RetryFailed } from '../application/retry-failed.service.js';
-import { CampaignResponse } from './campaign.response.js';
+import { CampaignResponse, StartedCampaignResponse } from './campaign.response.js';
+import { MissingValueResponse, MissingValuesResponse } from './missing-values.response.js';
 
 @Controller('api/campaigns')
 @ApiTags('Campaigns')
@@ -22,25 +25,50 @@ export class CampaignActionsController {
   constructor(
     private readonly campaigns: ControlCampaigns,
     private readonly retryFailed: RetryFailed,
+    private readonly missingValues: FindMissingValues,
     private readonly reader: ReadCampaigns,
   ) {}
 
   /**
    * Starts a draft: at once, or, if it has a time, then. Refused with 400 if the audience has no recipients or more
-   * than 1,000,000, if the sender is not verified, or if the content lacks {{unsubscribeUrl}}. Repeating the request
-   * returns the same answer.
+   * than 1,000,000, if the sender is not verified, or if the content lacks {{unsubscribeUrl}}. `missingValues` warns of
+   * placeholders that render empty. Repeating the request returns the same answer.
    */
   @Post(':id/start')
   @OperationId('startCampaign')
   @HttpCode(200)
   @Session('admin')
-  @ApiOkResponse({ type: CampaignResponse })
+  @ApiOkResponse({ type: StartedCampaignResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
   @ApiConflictResponse({ type: ErrorResponse, description: 'The campaign has ended or is paused, or 10 are running' })
-  async start(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<CampaignResponse> {
+  @ApiErrors({ sender_not_verified: true, template_fault: true, conflict: 'Campaign is canceled' })
+  async start(
+    @CurrentCaller() { accountId }: SessionCaller,
+    @Param('id') id: string,
+  ): Promise<StartedCampaignResponse> {
     await this.campaigns.start(accountId, id);
-    return this.show(accountId, id);
+    const missing = await this.missingValues.find(accountId, id);
+    const missingValues = missing.map((value) => MissingValueResponse.from(value));
+    return { ...(await this.show(accountId, id)), missingValues };
+  }
+
+  /**
+   * Returns the placeholders that neither `variables` nor all active contacts of the audience fill: they render empty.
+   * Placeholders in a section count if the section is shown for a contact of whom only the address is known.
+   */
+  @Get(':id/missing-values')
+  @OperationId('getCampaignMissingValues')
+  @Session()
+  @Header('Cache-Control', 'no-store')
+  @ApiOkResponse({ type: MissingValuesResponse })
+  @ApiBadRequestResponse({ type: ErrorResponse, description: 'The content cannot be rendered' })
+  @ApiNotFoundResponse({ type: ErrorResponse })
+  async findMissingValues(
+    @CurrentCaller() { accountId }: SessionCaller,
+    @Param('id') id: string,
+  ): Promise<MissingValuesResponse> {
+    return MissingValuesResponse.from(await this.missingValues.find(accountId, id));
   }
 
   /** Pauses a running campaign within two seconds. Repeating the request returns the same answer. */
@@ -51,6 +79,7 @@ export class CampaignActionsController {
   @ApiOkResponse({ type: CampaignResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
   @ApiConflictResponse({ type: ErrorResponse, description: 'The campaign is neither running nor paused' })
+  @ApiErrors({ conflict: 'Campaign is draft' })
   async pause(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<CampaignResponse> {
     await this.campaigns.pause(accountId, id);
     return this.show(accountId, id);
@@ -68,6 +97,7 @@ export class CampaignActionsController {
   @ApiBadRequestResponse({ type: ErrorResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
   @ApiConflictResponse({ type: ErrorResponse, description: 'The campaign is not paused, or 10 are running' })
+  @ApiErrors({ sender_not_verified: true, conflict: 'Campaign is completed' })
   async resume(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<CampaignResponse> {
     await this.campaigns.resume(accountId, id);
     return this.show(accountId, id);
@@ -84,6 +114,7 @@ export class CampaignActionsController {
   @ApiOkResponse({ type: CampaignResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
   @ApiConflictResponse({ type: ErrorResponse, description: 'The campaign is a draft or completed' })
+  @ApiErrors({ conflict: 'Campaign is completed' })
   async cancel(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<CampaignResponse> {
     await this.campaigns.cancel(accountId, id);
     return this.show(accountId, id);
@@ -100,6 +131,7 @@ export class CampaignActionsController {
   @ApiBadRequestResponse({ type: ErrorResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
   @ApiConflictResponse({ type: ErrorResponse, description: 'The campaign has not started, or 10 are running' })
+  @ApiErrors({ sender_not_verified: true, conflict: 'Campaign is draft' })
   async retryFailedRecipients(
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') id: string,

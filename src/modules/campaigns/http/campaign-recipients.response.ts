@@ -10,22 +10,28 @@ import {
 } from '../domain/campaign-recipient.js';
 
 class CampaignRecipientResponse {
-  /** `erased` if the contact was erased, or deleted between its selection and the moment it became a recipient. */
+  /**
+   * `erased` if the contact was erased, or deleted between its selection and the moment it became a recipient.
+   * @example "ada@example.com"
+   */
   email!: string;
   contactId!: string;
 
-  /** The id of the message, which exists once the outcome is `accepted`. */
-  messageLogId!: string;
+  /** The id of the message, which exists once the outcome is `accepted`; null if the recipient was skipped. */
+  messageLogId!: string | null;
 
   @ApiProperty({ enum: RECIPIENT_OUTCOMES })
   outcome!: RecipientOutcome;
 
-  /** Why the recipient was skipped: the contact was not active, or deleted, or its message could not be stored. */
+  /**
+   * Why the recipient was skipped: the contact was not active, lacked a consent that the account requires, was deleted,
+   * or its message could not be stored.
+   */
   @ApiProperty({ enum: [...SKIP_REASONS, null], type: String, nullable: true })
   reason!: SkipReason | null;
 
   static from({ email, contactId, messageId, outcome, reason }: ListedRecipient): CampaignRecipientResponse {
-    return { email, contactId, messageLogId: messageId, outcome, reason };
+    return { email, contactId, messageLogId: outcome === 'skipped' ? null : messageId, outcome, reason };
   }
 }
 
@@ -48,6 +54,14 @@ export class CampaignAudienceCountResponse {
   /** Contacts who would be skipped, because their address is suppressed. */
   @ApiProperty({ type: 'integer' })
   suppressed!: number;
+
+  /** Active contacts who would be skipped, because they lack a consent that the account requires. */
+  @ApiProperty({ type: 'integer' })
+  withoutConsent!: number;
+
+  /** Active contacts who would be skipped, because they are out of the topic of the campaign. */
+  @ApiProperty({ type: 'integer' })
+  outOfTopic!: number;
 }
 
 class TestedAddressResponse {

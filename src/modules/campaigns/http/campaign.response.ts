@@ -13,6 +13,7 @@ import {
   WAIT_REASONS,
   type WaitReason,
 } from '../domain/campaign.js';
+import { MissingValueResponse } from './missing-values.response.js';
 
 class CampaignAudienceResponse {
   listIds!: string[];
@@ -20,6 +21,7 @@ class CampaignAudienceResponse {
   /** @example ["customer"] */
   tags!: string[];
   excludeListIds!: string[];
+  /** @example ["employee"] */
   excludeTags!: string[];
 
   static from({ listIds, tags, excludeListIds, excludeTags }: Audience): CampaignAudienceResponse {
@@ -32,6 +34,14 @@ class SkippedRecipientsResponse {
   @ApiProperty({ type: 'integer' })
   suppressed!: number;
 
+  /** The contact lacked a consent that the account requires. */
+  @ApiProperty({ type: 'integer' })
+  no_consent!: number;
+
+  /** The contact was out of the topic of the campaign. */
+  @ApiProperty({ type: 'integer' })
+  out_of_topic!: number;
+
   /** The contact was deleted or erased after the campaign had started. */
   @ApiProperty({ type: 'integer' })
   deleted!: number;
@@ -42,7 +52,7 @@ class SkippedRecipientsResponse {
 }
 
 class CampaignProgressResponse {
-  /** Those of the audience so far: it is written in the first seconds after the start. */
+  /** Recipients written so far: the audience is written in the first seconds after the start. */
   @ApiProperty({ type: 'integer' })
   recipients!: number;
 
@@ -57,12 +67,18 @@ class CampaignProgressResponse {
 
   static from(campaign: Campaign): CampaignProgressResponse {
     const { recipients, accepted, skipped } = campaign;
-    const { skippedSuppressed: suppressed, skippedDeleted: deleted, skippedFailed: failed } = campaign;
+    const {
+      skippedSuppressed: suppressed,
+      skippedNoConsent,
+      skippedOutOfTopic,
+      skippedDeleted: deleted,
+      skippedFailed: failed,
+    } = campaign;
     return {
       recipients,
       waiting: recipients - accepted - skipped,
       accepted,
-      skipped: { suppressed, deleted, failed },
+      skipped: { suppressed, no_consent: skippedNoConsent, out_of_topic: skippedOutOfTopic, deleted, failed },
     };
   }
 }
@@ -75,6 +91,18 @@ class CampaignEngagementResponse {
   /** All opens or clicks, including repeated ones. */
   @ApiProperty({ type: 'integer' })
   total!: number;
+
+  /** False: nobody counts them, so their number is not known. */
+  reported!: boolean;
+}
+
+class CampaignDeliveriesResponse {
+  /** Messages that the provider reported as delivered, complaints included. */
+  @ApiProperty({ type: 'integer' })
+  total!: number;
+
+  /** False: the provider reports no deliveries, so their number is not known. */
+  reported!: boolean;
 }
 
 class CampaignStatsResponse {
@@ -92,6 +120,8 @@ class CampaignStatsResponse {
   })
   status!: Record<MessageStatus, number>;
 
+  deliveries!: CampaignDeliveriesResponse;
+
   /** Opens by people; those by scanners and prefetchers are excluded. */
   opens!: CampaignEngagementResponse;
 
@@ -102,8 +132,8 @@ class CampaignStatsResponse {
   @ApiProperty({ type: 'integer' })
   unsubscribed!: number;
 
-  static from({ total, status, opens, clicks, unsubscribed }: CampaignStats): CampaignStatsResponse {
-    return { total, status, opens, clicks, unsubscribed };
+  static from({ total, status, deliveries, opens, clicks, unsubscribed }: CampaignStats): CampaignStatsResponse {
+    return { total, status, deliveries, opens, clicks, unsubscribed };
   }
 }
 
@@ -112,6 +142,7 @@ export class CampaignResponse {
 
   /** @example "November newsletter" */
   name!: string;
+  /** @example "hello@example.com" */
   fromEmail!: string;
   fromName!: string | null;
   replyTo!: string | null;
@@ -125,6 +156,7 @@ export class CampaignResponse {
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
   variables!: Record<string, unknown> | null;
 
+  topicId!: string | null;
   audience!: CampaignAudienceResponse;
   scheduledAt!: Date | null;
 
@@ -138,7 +170,8 @@ export class CampaignResponse {
   /**
    * Why the campaign is paused; null if it is not. `missed`: its start was missed by more than an hour. `list_deleted`:
    * a list of its audience was deleted before it began; resuming goes on without that list, unless it was an excluded
-   * one (409).
+   * one (409). `restored`: the database was restored from a backup while it was running or due, so recipients who are
+   * still waiting may have got it.
    */
   @ApiProperty({ enum: [...PAUSE_REASONS, null], type: String, nullable: true })
   pauseReason!: PauseReason | null;
@@ -156,10 +189,10 @@ export class CampaignResponse {
   endedAt!: Date | null;
 
   static from({ campaign, stats }: CampaignWithStats): CampaignResponse {
-    const { id, name, fromEmail, fromName, replyTo, subject, html, text, templateId, variables } = campaign;
+    const { id, name, fromEmail, fromName, replyTo, subject, html, text, templateId, variables, topicId } = campaign;
     const { scheduledAt, maxPerMinute, status, pauseReason, waitingFor, createdAt, startedAt, endedAt } = campaign;
     return {
-      ...{ id, name, fromEmail, fromName, replyTo, subject, html, text, templateId, variables },
+      ...{ id, name, fromEmail, fromName, replyTo, subject, html, text, templateId, variables, topicId },
       audience: CampaignAudienceResponse.from(campaign.audience),
       ...{ scheduledAt, maxPerMinute, status, pauseReason, waitingFor },
       progress: CampaignProgressResponse.from(campaign),
@@ -167,6 +200,11 @@ export class CampaignResponse {
       ...{ createdAt, startedAt, endedAt },
     };
   }
+}
+
+export class StartedCampaignResponse extends CampaignResponse {
+  /** Placeholders that neither `variables` nor the contacts of the audience fill. They render empty. */
+  missingValues!: MissingValueResponse[];
 }
 
 export class CampaignPageResponse {

@@ -13,6 +13,7 @@ import type { Response } from 'express';
 
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
+import { ApiErrors } from '../../../platform/http/api-errors.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { holdingBody, TakesUpTo } from '../../../platform/http/large-body/large-body.reader.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
@@ -37,6 +38,8 @@ import { toChanges, toPlan } from './to-campaign-plan.js';
 /** Fits two bodies of 500,000 mostly ASCII characters, including JSON escapes. */
 const MAX_REQUEST_MB = 4;
 
+const TOO_MANY = { type: ErrorResponse, description: 'The account has 5,000 campaigns, ended ones included' };
+
 @Controller('api/campaigns')
 @ApiTags('Campaigns')
 export class CampaignsController {
@@ -54,8 +57,10 @@ export class CampaignsController {
   @Session('admin')
   @TakesUpTo(MAX_REQUEST_MB)
   @ApiCreatedResponse({ type: CampaignResponse })
+  @ApiConflictResponse(TOO_MANY)
   @ApiBadRequestResponse({ type: ErrorResponse })
   @ApiPayloadTooLargeResponse({ type: ErrorResponse })
+  @ApiErrors({ conflict: 'An account has at most 5000 campaigns', template_fault: true })
   async create(
     @CurrentCaller() { accountId }: SessionCaller,
     @Body() body: CreateCampaignDto,
@@ -100,6 +105,7 @@ export class CampaignsController {
   @ApiNotFoundResponse({ type: ErrorResponse })
   @ApiConflictResponse({ type: ErrorResponse, description: 'The campaign has started' })
   @ApiPayloadTooLargeResponse({ type: ErrorResponse })
+  @ApiErrors({ conflict: 'Campaign is running', template_fault: true, sender_not_verified: true })
   async change(
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') id: string,
@@ -116,6 +122,7 @@ export class CampaignsController {
   @ApiOkResponse({ type: CampaignResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
   @ApiConflictResponse({ type: ErrorResponse, description: 'The campaign is running or paused' })
+  @ApiErrors({ conflict: 'Campaign is running' })
   async remove(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<CampaignResponse> {
     return CampaignResponse.from(await this.reader.withStats(await this.campaigns.remove(accountId, id)));
   }
@@ -124,7 +131,9 @@ export class CampaignsController {
   @Post(':id/copy')
   @Session('admin')
   @ApiCreatedResponse({ type: CampaignResponse })
+  @ApiConflictResponse(TOO_MANY)
   @ApiNotFoundResponse({ type: ErrorResponse })
+  @ApiErrors({ conflict: 'An account has at most 5000 campaigns' })
   async copy(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<CampaignResponse> {
     return this.show(accountId, (await this.campaigns.copy(accountId, id)).id);
   }
@@ -140,7 +149,7 @@ export class CampaignsController {
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') id: string,
   ): Promise<CampaignAudienceCountResponse> {
-    return this.countAudience.of(accountId, id);
+    return this.countAudience.count(accountId, id);
   }
 
   /**
@@ -157,6 +166,7 @@ export class CampaignsController {
   })
   @ApiNotFoundResponse({ type: ErrorResponse })
   @ApiTooManyRequestsResponse({ type: ErrorResponse, description: 'The account has reached its daily cap' })
+  @ApiErrors({ suppressed: true, sender_not_verified: true, template_fault: true, daily_limit: true })
   async test(
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') id: string,
@@ -199,7 +209,7 @@ export class CampaignsController {
     @Param('id') id: string,
     @Query() { interval }: ShowCampaignActivityDto,
   ): Promise<CampaignActivityResponse> {
-    return CampaignActivityResponse.from(await this.showActivity.of(accountId, id, interval));
+    return CampaignActivityResponse.from(await this.showActivity.show(accountId, id, interval));
   }
 
   private async show(accountId: string, id: string): Promise<CampaignResponse> {

@@ -4,10 +4,17 @@ import type { ChangeCampaignDto, CreateCampaignDto } from './dto/write-campaign.
 
 export function toPlan({ name, fromEmail, ...fields }: CreateCampaignDto): CampaignPlan {
   const { fromName = null, replyTo = null, subject = null, html = null, text = null } = fields;
-  const { templateId = null, variables = null, audience = {}, scheduledAt = null, maxPerMinute = null } = fields;
+  const {
+    templateId = null,
+    variables = null,
+    audience = {},
+    scheduledAt = null,
+    maxPerMinute = null,
+    topicId = null,
+  } = fields;
   return {
     ...{ name, fromEmail: fromEmail.trim(), fromName, replyTo: replyTo?.trim() ?? null, subject, html, text },
-    ...{ templateId, variables, maxPerMinute },
+    ...{ templateId, variables, maxPerMinute, topicId },
     audience: toAudience(audience),
     scheduledAt: toTime(scheduledAt),
   };

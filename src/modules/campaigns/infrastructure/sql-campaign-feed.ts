@@ -4,17 +4,17 @@ import { Database } from '../../../platform/database/database.js';
 import { CampaignFeed } from '../application/ports/campaign-feed.js';
 import { ClaimLost } from '../application/ports/campaign-runs.js';
 import { messageIdsAfter, type NewRecipient } from '../domain/campaign-recipient.js';
-import { type CampaignRun, type FedPortion, leaseFrom, type WaitingRecipient } from '../domain/campaign-run.js';
+import type { CampaignRun, FedPortion, WaitingRecipient } from '../domain/campaign-run.js';
 import {
   ADD_RECIPIENTS,
   ADVANCE,
   ANALYZE_RECIPIENTS,
   COMPLETE_AUDIENCE,
+  IS_OF_CANCELED,
+  IS_REMOVED,
   LIST_WAITING,
   LOCK_CLAIMED,
   NEXT_CONTACTS,
-  PURGE_DELETED,
-  PURGE_PORTIONS,
   PURGE_RECIPIENTS,
   SAVE_AUDIENCE,
 } from './run.sql.js';
@@ -46,7 +46,7 @@ export class SqlCampaignFeed extends CampaignFeed {
       const messageIds = messageIdsAfter(await this.lockLastId(run), now, recipients.length);
       const rows = recipients.map((recipient, i) => ({ ...recipient, messageId: messageIds[i] }));
       const [added] = await this.database.query<{ hasAudience: boolean }>(ADD_RECIPIENTS, [
-        ...[run.accountId, run.id, run.claimId, leaseFrom(now), messageIds.at(-1), recipients.at(-1)?.contactId],
+        ...[run.accountId, run.id, run.claimId, messageIds.at(-1), recipients.at(-1)?.contactId],
         JSON.stringify(rows),
       ]);
       return added?.hasAudience === false;
@@ -63,11 +63,11 @@ export class SqlCampaignFeed extends CampaignFeed {
     await this.lockLastId(run);
   }
 
-  async advance({ accountId, id, claimId }: CampaignRun, portion: FedPortion, now: Date): Promise<void> {
+  async advance({ accountId, id, claimId }: CampaignRun, portion: FedPortion): Promise<void> {
     const { fedUpTo, accepted, skipped, waitingFor, pacedUntil } = portion;
     const ids = skipped.map(({ messageId }) => messageId);
     const reasons = skipped.map(({ reason }) => reason);
-    const values = [accountId, id, claimId, leaseFrom(now), fedUpTo, accepted, ids, reasons, waitingFor, pacedUntil];
+    const values = [accountId, id, claimId, fedUpTo, accepted, ids, reasons, waitingFor, pacedUntil];
     await this.database.run(async () => {
       if ((await this.database.query(ADVANCE, values)).length === 0) throw new ClaimLost(id);
     });
@@ -75,8 +75,8 @@ export class SqlCampaignFeed extends CampaignFeed {
 
   async purgeAcrossAccounts(endedBefore: Date | null, limit: number): Promise<boolean> {
     if ((await this.database.query(PURGE_RECIPIENTS, [endedBefore, limit])).length > 0) return true;
-    await this.database.query(PURGE_PORTIONS);
-    await this.database.query(PURGE_DELETED);
+    await this.database.deleteInBatches('campaign_audience_portions', IS_OF_CANCELED);
+    await this.database.deleteInBatches('campaigns', IS_REMOVED);
     return false;
   }
 

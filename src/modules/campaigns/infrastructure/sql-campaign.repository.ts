@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
+import { MAX_CAMPAIGNS } from '../../../config/limits.js';
+import { addWithinLimit } from '../../../platform/database/add-within-limit.js';
 import { Database } from '../../../platform/database/database.js';
 import { type Page, type PageRequest, toPage } from '../../../shared/page.js';
-import type { CampaignContent } from '../../sending/index.js';
+import type { CampaignContent } from '../../messages/index.js';
 import { type CampaignFilter, CampaignRepository } from '../application/ports/campaign.repository.js';
 import { Campaign } from '../domain/campaign.js';
 import {
@@ -23,7 +25,16 @@ export class SqlCampaignRepository extends CampaignRepository {
   }
 
   async add(campaign: Campaign): Promise<void> {
-    await this.database.query(ADD, [...planValues(campaign), campaign.status, campaign.createdAt]);
+    const { accountId, status, createdAt } = campaign;
+    await addWithinLimit(
+      this.database,
+      accountId,
+      { max: MAX_CAMPAIGNS, rows: 'campaigns' },
+      {
+        count: () => this.countAll(accountId),
+        add: () => this.database.query(ADD, [...planValues(campaign), status, createdAt]),
+      },
+    );
   }
 
   async list(accountId: string, filter: CampaignFilter, page: PageRequest): Promise<Page<Campaign>> {
@@ -59,6 +70,12 @@ export class SqlCampaignRepository extends CampaignRepository {
     const [row] = await this.database.query<{ count: number }>(COUNT_OTHERS_RUNNING, [accountId, id]);
     return row?.count ?? 0;
   }
+
+  private async countAll(accountId: string): Promise<number> {
+    const { text, values } = countCampaigns(accountId, {});
+    const [row] = await this.database.query<{ total: number }>(text, values);
+    return row?.total ?? 0;
+  }
 }
 
 const toCampaign = (row: Campaign): Campaign => Object.assign(new Campaign(), row);
@@ -70,5 +87,6 @@ function planValues(campaign: Campaign): unknown[] {
     ...[accountId, id, name, fromEmail, fromName, replyTo, subject, html, text, templateId],
     variables === null ? null : JSON.stringify(variables),
     ...[listIds, tags, excludeListIds, excludeTags, campaign.scheduledAt, campaign.maxPerMinute],
+    campaign.topicId,
   ];
 }

@@ -7,16 +7,22 @@ import type { TransactionRunner } from '../../../shared/ports/transaction-runner
 import type { ContactRepository } from '../../contacts/index.js';
 import type { ErasedAddresses } from '../../suppression/index.js';
 import { EraseContacts } from './erase-contacts.service.js';
-import type { ErasureRepository } from './ports/erasure.repository.js';
+import { EraseTraces } from './erase-traces.service.js';
+import type { ErasureProgress, ErasureRepository } from './ports/erasure.repository.js';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
 const ID = newId(NOW);
+const START: ErasureProgress = { step: 0, after: '', mustRepeat: false };
 
 describe('EraseContacts', () => {
   let calls: string[];
   let contactEmail: string | null;
-  let erasedEmail: string | null;
-  let beingSent: number;
+  /** The open erasures by contact. */
+  let progress: Map<string, ErasureProgress>;
+  let dueInMinutes: Map<string, number>;
+  /** How many parts the messages of the account have. */
+  let parts: number;
+  let hasSkipped: boolean;
   let failing: string | null;
   let service: EraseContacts;
 
@@ -26,8 +32,9 @@ describe('EraseContacts', () => {
   beforeEach(() => {
     calls = [];
     contactEmail = 'ada@example.com';
-    erasedEmail = null;
-    beingSent = 0;
+    [progress, dueInMinutes] = [new Map(), new Map()];
+    parts = 1;
+    hasSkipped = false;
     failing = null;
     const transactions: TransactionRunner = {
       isRunning: false,
@@ -50,54 +57,66 @@ describe('EraseContacts', () => {
       lock: async () => void calls.push('lock suppressions'),
       suppress: async (_: string, email: string) => void calls.push(`suppress ${email}`),
       forget: async () => void calls.push('forget test suppression'),
-      isErasedContact: async () => erasedEmail !== null,
+      isErasedContact: async (_: string, id: string) => progress.has(id),
     };
+    const setDue = (id: string, at: Date) => dueInMinutes.set(id, (at.getTime() - NOW.getTime()) / 60_000);
     const erasures: ErasureRepository = {
-      open: async (_, __, email) => {
+      open: async (_, id, __, dueAt) => {
         calls.push('open');
-        erasedEmail = email;
+        progress.set(id, { ...START, mustRepeat: true });
+        setDue(id, dueAt);
       },
-      findEmail: async () => erasedEmail,
-      listDueAcrossAccounts: async () => [
-        { accountId: 'a1', contactId: 'c1' },
-        { accountId: 'a1', contactId: 'c2' },
-      ],
-      postpone: async (_, contactId) => void calls.push(`postpone ${contactId}`),
-      close: async (_, contactId) => void calls.push(`close ${contactId}`),
+      find: async (accountId, contactId) => {
+        const stored = progress.get(contactId);
+        return stored ? { accountId, contactId, email: 'ada@example.com', progress: stored } : null;
+      },
+      listDueAcrossAccounts: async () => ['c1', 'c2'].map((contactId) => ({ accountId: 'a1', contactId })),
+      saveProgress: async (_, id, reached) => void progress.set(id, reached),
+      setDue: async (_, id, at) => void setDue(id, at),
+      close: async (_, id) => void progress.delete(id),
     };
     const erasure = (name: string) => ({
-      erase: async (accountId: string, email: string) => {
+      erasePart: async (accountId: string, email: string, after: string) => {
         if (failing === name) throw new Error('gone');
         const isTest = accountId === testAccountIdOf('a1');
-        calls.push(`erase ${email} from ${isTest ? 'test ' : ''}${name}`);
-        return name === 'messages' && !isTest ? beingSent : 0;
+        calls.push(`erase ${email} from ${isTest ? 'test ' : ''}${name}${after}`);
+        const isLast = isTest || name !== 'messages' || Number(after) + 1 === parts;
+        return { next: isLast ? null : String(Number(after) + 1), hasSkipped: hasSkipped && name === 'messages' };
       },
     });
+    const erasedAddresses = addresses as unknown as ErasedAddresses;
+    const contactRepository = contacts as unknown as ContactRepository;
     service = new EraseContacts(
       transactions,
-      contacts as unknown as ContactRepository,
-      addresses as unknown as ErasedAddresses,
+      contactRepository,
+      erasedAddresses,
       erasures,
-      [erasure('messages'), erasure('webhooks')],
+      new EraseTraces(transactions, contactRepository, erasedAddresses, erasures, [
+        erasure('messages'),
+        erasure('webhooks'),
+      ]),
       { now: () => NOW, catchUp: () => Promise.resolve() },
     );
   });
 
-  it('blocks the address before it erases the traces, each in one transaction', async () => {
+  it('blocks the address in one transaction before it erases the traces', async () => {
     await service.erase('a1', ID);
     expect(calls).toEqual([
       ...['begin', 'remove contact', 'lock suppressions', 'suppress ada@example.com', 'open', 'commit'],
-      ...['begin', 'erase ada@example.com from messages', 'erase ada@example.com from webhooks'],
-      ...['erase ada@example.com from test messages', 'erase ada@example.com from test webhooks'],
-      ...['remove test contact', 'forget test suppression', 'commit'],
+      ...['erase ada@example.com from messages', 'erase ada@example.com from test messages'],
+      ...['erase ada@example.com from webhooks', 'erase ada@example.com from test webhooks'],
+      ...['begin', 'remove test contact', 'forget test suppression', 'commit'],
     ]);
+    expect([progress.get(ID), dueInMinutes.get(ID)]).toEqual([START, 10]);
   });
 
-  it('erases the traces again for a contact that was erased before', async () => {
-    [contactEmail, erasedEmail] = [null, 'ada@example.com'];
+  it('erases the traces again for a contact that was erased before, and leaves the last pass to the schedule', async () => {
+    contactEmail = null;
+    progress.set(ID, START);
     await service.erase('a1', ID);
     expect(calls).not.toContain('open');
     expect(calls).toContain('erase ada@example.com from webhooks');
+    expect([progress.get(ID), dueInMinutes.get(ID)]).toEqual([START, 10]);
   });
 
   it('refuses an unknown contact', async () => {
@@ -106,20 +125,53 @@ describe('EraseContacts', () => {
     await expect(service.erase('a1', 'no id')).rejects.toMatchObject({ kind: 'not_found' });
   });
 
-  it('closes a due erasure, unless messages are still being sent', async () => {
-    erasedEmail = 'ada@example.com';
-    await service.eraseDue();
-    expect(calls).toEqual(expect.arrayContaining(['close c1', 'close c2']));
+  it('continues in the schedule, where the request has stopped', async () => {
+    parts = 50;
+    await service.erase('a1', ID);
+    expect(calls.at(-1)).toBe('erase ada@example.com from messages19');
+    expect([progress.get(ID), dueInMinutes.get(ID)]).toEqual([{ step: 0, after: '20', mustRepeat: true }, 0]);
+    progress.set('c1', progress.get(ID)!);
     calls = [];
-    beingSent = 1;
     await service.eraseDue();
-    expect(calls).toEqual(expect.arrayContaining(['postpone c1', 'postpone c2']));
+    expect(calls[0]).toBe('erase ada@example.com from messages20');
+    expect(calls).toContain('erase ada@example.com from test webhooks');
+    expect([progress.get('c1'), dueInMinutes.get('c1')]).toEqual([START, 10]);
+  });
+
+  it('continues after the last part that has succeeded', async () => {
+    parts = 3;
+    failing = 'webhooks';
+    await expect(service.erase('a1', ID)).rejects.toThrow('gone');
+    expect([progress.get(ID), dueInMinutes.get(ID)]).toEqual([{ step: 2, after: '', mustRepeat: true }, 10]);
+  });
+
+  it('closes a due erasure after a pass that has left nothing alone', async () => {
+    for (const id of ['c1', 'c2']) progress.set(id, START);
+    hasSkipped = true;
+    await service.eraseDue();
+    expect([...progress.values()]).toEqual([START, START]);
+    expect(dueInMinutes.get('c2')).toBe(10);
+    hasSkipped = false;
+    await service.eraseDue();
+    expect([...progress.keys()]).toEqual([]);
+  });
+
+  it('lets others have their turn in between', async () => {
+    for (const id of ['c1', 'c2']) progress.set(id, START);
+    parts = 1_000;
+    await service.eraseDue();
+    expect([...progress.values()].map(({ after }) => after)).toEqual(['200', '200']);
+    expect([...dueInMinutes.values()]).toEqual([0, 0]);
   });
 
   it('postpones a due erasure that fails and goes on with the next', async () => {
-    erasedEmail = 'ada@example.com';
+    for (const id of ['c1', 'c2']) progress.set(id, START);
     failing = 'webhooks';
     await service.eraseDue();
-    expect(calls.filter((call) => call.startsWith('postpone'))).toEqual(['postpone c1', 'postpone c2']);
+    expect(calls.filter((call) => call === 'erase ada@example.com from messages')).toHaveLength(2);
+    expect([...dueInMinutes]).toEqual([
+      ['c1', 10],
+      ['c2', 10],
+    ]);
   });
 });

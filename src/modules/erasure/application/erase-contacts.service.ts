@@ -1,17 +1,20 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
 import { isId } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import type { RecipientErasure } from '../../../shared/ports/recipient-erasure.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
-import { testAccountIdOf } from '../../../shared/test-account.js';
 import { ContactRepository } from '../../contacts/index.js';
 import { ErasedAddresses } from '../../suppression/index.js';
-import { ErasureRepository } from './ports/erasure.repository.js';
+import { EraseTraces } from './erase-traces.service.js';
+import { ErasureRepository, type OpenErasure } from './ports/erasure.repository.js';
 
-/** Token of the erasures of all modules, in order. */
-export const RECIPIENT_ERASURES = Symbol('RECIPIENT_ERASURES');
+/** What was in progress during a pass, such as the acceptance of a message, is found by the next one. */
+const REPEAT_AFTER_MS = 600_000;
+/** More than most people need: one or two for each module and account. The schedule continues with the others. */
+const PARTS_PER_REQUEST = 20;
+/** Others that are due have their turn in between. */
+const PARTS_PER_RUN = 200;
 
 @Injectable()
 export class EraseContacts {
@@ -22,45 +25,53 @@ export class EraseContacts {
     private readonly contacts: ContactRepository,
     private readonly erasedAddresses: ErasedAddresses,
     private readonly erasures: ErasureRepository,
-    @Inject(RECIPIENT_ERASURES) private readonly recipientErasures: readonly RecipientErasure[],
+    private readonly eraseTraces: EraseTraces,
     private readonly clock: Clock,
   ) {}
 
   /**
    * Removes the contact and everything stored about the person, in the test account too; the address stays suppressed
-   * as a hash. Once the first
-   * transaction has committed, nothing can be sent to the address or stored about it, and the schedule completes the
-   * erasure if the second transaction fails.
+   * as a hash. Once the first transaction has committed, nothing can be sent to the address or stored about it. What
+   * takes longer than a request may, or fails, is erased by the schedule.
    */
   async erase(accountId: string, id: string): Promise<void> {
     if (!isId(id)) throw DomainError.notFound('Contact');
     await this.transactions.runInLane(accountId, () => this.block(accountId, id));
-    const email = await this.erasures.findEmail(accountId, id);
-    if (email !== null) await this.transactions.runInLane(accountId, () => this.removeTraces(accountId, email));
+    const erasure = await this.erasures.find(accountId, id);
+    if (erasure === null) return;
+    // Not the last pass, however often the request is repeated: it may be too early for that.
+    const progress = { ...erasure.progress, mustRepeat: true };
+    await this.continueErasure({ ...erasure, progress }, PARTS_PER_REQUEST, this.clock.now());
   }
 
   /**
-   * Erases again what was in progress the first time: messages accepted but not yet stored, or being sent. An erasure
-   * that fails does not hold up the others.
+   * Continues the erasures that are due, and repeats those that left alone what was in progress: messages accepted but
+   * not yet stored, or being sent. An erasure that fails does not hold up the others.
    */
   async eraseDue(): Promise<void> {
     const now = this.clock.now();
     for (const { accountId, contactId } of await this.erasures.listDueAcrossAccounts(now)) {
       try {
-        await this.eraseAgain(accountId, contactId, now);
+        const erasure = await this.erasures.find(accountId, contactId);
+        if (erasure) await this.continueErasure(erasure, PARTS_PER_RUN, now);
       } catch (error) {
         this.logger.error(`The contact ${contactId} was not erased once more: ${(error as Error).message}`);
-        await this.erasures.postpone(accountId, contactId, now);
+        await this.erasures.setDue(accountId, contactId, repeatedAfter(now));
       }
     }
   }
 
-  private async eraseAgain(accountId: string, contactId: string, now: Date): Promise<void> {
-    const email = await this.erasures.findEmail(accountId, contactId);
-    if (email === null) return;
-    const beingSent = await this.transactions.run(() => this.removeTraces(accountId, email));
-    if (beingSent > 0) await this.erasures.postpone(accountId, contactId, now);
-    else await this.erasures.close(accountId, contactId);
+  private async continueErasure(erasure: OpenErasure, maxParts: number, now: Date): Promise<void> {
+    const { accountId, contactId } = erasure;
+    switch (await this.eraseTraces.continuePass(erasure, maxParts)) {
+      case 'unfinished':
+        return this.erasures.setDue(accountId, contactId, now);
+      case 'repeat':
+        await this.erasures.saveProgress(accountId, contactId, { step: 0, after: '', mustRepeat: false });
+        return this.erasures.setDue(accountId, contactId, repeatedAfter(now));
+      case 'complete':
+        return this.erasures.close(accountId, contactId);
+    }
   }
 
   /** Locks in the same order as other writers of contacts and suppressions. */
@@ -69,25 +80,11 @@ export class EraseContacts {
     await this.erasedAddresses.lock(accountId);
     if (contact) {
       await this.erasedAddresses.suppress(accountId, contact.normalisedEmail, id);
-      await this.erasures.open(accountId, id, contact.normalisedEmail, this.clock.now());
+      await this.erasures.open(accountId, id, contact.normalisedEmail, repeatedAfter(this.clock.now()));
     } else if (!(await this.erasedAddresses.isErasedContact(accountId, id))) {
       throw DomainError.notFound('Contact');
     }
   }
-
-  /** In the current transaction. */
-  private async removeTraces(accountId: string, email: string): Promise<number> {
-    let beingSent = 0;
-    for (const owner of [accountId, testAccountIdOf(accountId)])
-      for (const erasure of this.recipientErasures) beingSent += await erasure.erase(owner, email);
-    await this.removeFromTestAccount(testAccountIdOf(accountId), email);
-    return beingSent;
-  }
-
-  /** Nothing is sent to the address from there, so it need not stay suppressed. */
-  private async removeFromTestAccount(testAccountId: string, email: string): Promise<void> {
-    const contacts = await this.contacts.findByEmails(testAccountId, [email], 'lock');
-    for (const { id } of contacts) await this.contacts.remove(testAccountId, id);
-    await this.erasedAddresses.forget(testAccountId, email);
-  }
 }
+
+const repeatedAfter = (now: Date): Date => new Date(now.getTime() + REPEAT_AFTER_MS);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
+import type { Actor } from '../../../shared/actor.js';
 import { type ImportRow, readRow, type RowCause } from '../domain/import-row.js';
 import { SuppressAddresses } from './suppress-addresses.service.js';
 
@@ -21,7 +22,7 @@ export class ImportSuppressions {
   constructor(private readonly suppressAddresses: SuppressAddresses) {}
 
   /** Writes valid rows even if others fail. If `rows` rejects, the import can be repeated. */
-  async import(accountId: string, rows: AsyncIterable<ImportRow>): Promise<ImportReport> {
+  async import(accountId: string, rows: AsyncIterable<ImportRow>, actor: Actor): Promise<ImportReport> {
     const report: ImportReport = { added: 0, alreadySuppressed: 0, failed: 0, errors: [] };
     let batch: RowCause[] = [];
     for await (const row of rows) {
@@ -29,15 +30,15 @@ export class ImportSuppressions {
       if ('fault' in read) recordFault(report, row, read.fault);
       else batch.push(read);
       if (batch.length < BATCH_SIZE) continue;
-      await this.write(accountId, batch, report);
+      await this.write(accountId, batch, actor, report);
       batch = [];
     }
-    if (batch.length > 0) await this.write(accountId, batch, report);
+    if (batch.length > 0) await this.write(accountId, batch, actor, report);
     return report;
   }
 
-  private async write(accountId: string, batch: RowCause[], report: ImportReport): Promise<void> {
-    const causes = batch.map((cause) => ({ ...cause, accountId, source: 'import' }) as const);
+  private async write(accountId: string, batch: RowCause[], actor: Actor, report: ImportReport): Promise<void> {
+    const causes = batch.map((cause) => ({ ...cause, accountId, actor, source: 'import', isFromList: true }) as const);
     const { length: added } = await this.suppressAddresses.suppress(causes);
     report.added += added;
     report.alreadySuppressed += batch.length - added;

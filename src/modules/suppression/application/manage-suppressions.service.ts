@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 
-import type { Channel } from '../../../shared/channel.js';
+import { normaliseAddress, readAddress } from '../../../shared/address.js';
 import { DomainError } from '../../../shared/domain-error.js';
-import type { Page, PageRequest } from '../../../shared/page.js';
+import { type Page, type PageRequest, toPage } from '../../../shared/page.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
-import { normaliseAddress, type Suppression } from '../domain/suppression.js';
+import type { Suppression } from '../domain/suppression.js';
 import { SuppressedContacts } from './ports/suppressed-contacts.js';
 import { type ExpectedCause, type SuppressionFilter, SuppressionRepository } from './ports/suppression.repository.js';
 import { SuppressAddresses } from './suppress-addresses.service.js';
@@ -33,12 +33,12 @@ export class ManageSuppressions {
     accountId: string,
     { note = null, ...given }: ManualSuppression,
   ): Promise<{ suppression: Suppression; added: boolean }> {
-    const { channel, address } = readAddress(given);
+    const { channel, address, normalised } = readAddress(given);
     const cause = { accountId, channel, address, reason: 'manual', source: 'dashboard', note } as const;
     for (;;) {
       const [suppression] = await this.suppressAddresses.suppress([cause]);
       if (suppression) return { suppression, added: true };
-      const existing = await this.suppressions.find(accountId, channel, address);
+      const existing = await this.suppressions.find(accountId, channel, normalised);
       // It is null if the entry has been deleted meanwhile.
       if (existing) return { suppression: existing, added: false };
     }
@@ -46,6 +46,25 @@ export class ManageSuppressions {
 
   list(accountId: string, filter: SuppressionFilter, page: PageRequest): Promise<Page<Suppression>> {
     return this.suppressions.list(accountId, filter, page);
+  }
+
+  /** The entry of one address in any spelling, if it matches the filter. Throws invalid for what is no address. */
+  async listForAddress(
+    accountId: string,
+    address: string,
+    { search, channel, reason }: SuppressionFilter,
+    page: PageRequest,
+  ): Promise<Page<Suppression>> {
+    if (search !== undefined) throw DomainError.invalid('Give either search or address');
+    const addressed = address.includes('@') ? 'email' : 'sms';
+    const normalised = normaliseAddress(addressed, address);
+    if (normalised === null)
+      throw DomainError.invalid(
+        'address must be an email address or a phone number in E.164 format or of 10 digits (US)',
+      );
+    const found = await this.suppressions.find(accountId, addressed, normalised);
+    const matches = found !== null && (channel ?? addressed) === addressed && (reason ?? found.reason) === found.reason;
+    return toPage(matches && page.page === 1 ? [found] : [], matches ? 1 : 0, page);
   }
 
   async get(accountId: string, id: string): Promise<Suppression> {
@@ -94,16 +113,4 @@ function keptError(existing: Suppression | null): DomainError {
   const { address, reason, source } = existing;
   if (address === '') return DomainError.conflict('The contact of the suppression has been erased, so it is kept');
   return DomainError.conflict(`The suppression has reason ${reason} and source ${source} now, so it is kept`);
-}
-
-function readAddress({ email, phone }: ManualSuppression): { channel: Channel; address: string } {
-  if ((email === undefined) === (phone === undefined)) throw DomainError.invalid('Give either email or phone');
-  const channel = email === undefined ? 'sms' : 'email';
-  const address = normaliseAddress(channel, email ?? phone ?? '');
-  if (address !== null) return { channel, address };
-  throw DomainError.invalid(
-    email === undefined
-      ? 'phone must be a phone number in E.164 format or of 10 digits (US)'
-      : 'email must be an email address',
-  );
 }

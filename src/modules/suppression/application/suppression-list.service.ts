@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
+import { normaliseAddress } from '../../../shared/address.js';
 import type { Channel } from '../../../shared/channel.js';
 import { DomainError } from '../../../shared/domain-error.js';
-import { normaliseAddress, type SuppressionReason } from '../domain/suppression.js';
-import { SuppressionRepository } from './ports/suppression.repository.js';
+import type { SuppressionReason } from '../domain/suppression.js';
+import { type SubmissionRefusal, SuppressionRepository } from './ports/suppression.repository.js';
 
 /** Looks up addresses that an account must not send to. */
 @Injectable()
@@ -15,7 +16,35 @@ export class SuppressionList {
    * address of the channel: the caller must not send then.
    */
   async isSuppressed(accountId: string, channel: Channel, address: string): Promise<boolean> {
-    return this.suppressions.isSuppressed(accountId, channel, normalised(channel, address));
+    return (await this.findRefusalToAccept({ accountId, channel, recipient: address })) === 'suppressed';
+  }
+
+  /** Why a message to the address, with this topic, must not be accepted. Throws as above. */
+  async findRefusalToAccept(message: {
+    accountId: string;
+    channel: Channel;
+    recipient: string;
+    topicId?: string | null | undefined;
+  }): Promise<'suppressed' | 'unknown_topic' | { topic: string } | null> {
+    const { topicId = null } = message;
+    const refusal = await this.findRefusal({ ...message, topicId, campaignId: null });
+    return refusal === null || refusal === 'unknown_topic' || typeof refusal === 'object' ? refusal : 'suppressed';
+  }
+
+  /**
+   * Why a message must not be submitted: one look at suppressions, at its topic, at the state of its campaign and, for
+   * a campaign, at the consent if the account requires it. Throws as above.
+   */
+  async findRefusal(message: {
+    accountId: string;
+    channel: Channel;
+    recipient: string;
+    campaignId: string | null;
+    topicId: string | null;
+  }): Promise<SubmissionRefusal | null> {
+    const { accountId, channel, recipient, campaignId, topicId } = message;
+    const address = normalised(channel, recipient);
+    return this.suppressions.findRefusal({ accountId, channel, address, campaignId, topicId });
   }
 
   /** The hash by which the address is found among erased ones, of which nothing else is stored. Throws as above. */

@@ -1,48 +1,45 @@
 import { Injectable } from '@nestjs/common';
 
-import { AccountDirectory } from '../../accounts/index.js';
+import { normaliseEmail } from '../../../shared/email-address.js';
+import { ReadConsents } from '../../consent/index.js';
 import { TimelineRepository, type ReportedMessage } from '../../messages/index.js';
+import type { Topic } from '../../topics/index.js';
 import { takesPrecedence } from '../domain/suppression-precedence.js';
+import { ChangePreferences, type Client } from './change-preferences.service.js';
 import { SuppressionRepository } from './ports/suppression.repository.js';
-import { UnsubscribeLinks, type UnsubscribeTarget } from './ports/unsubscribe-links.js';
+import type { UnsubscribeTarget } from './ports/unsubscribe-links.js';
 import { SuppressAddresses } from './suppress-addresses.service.js';
-
-/** What the page shows: the address, and whose mail it unsubscribes from. */
-export interface UnsubscribeRequest {
-  email: string;
-  accountName: string;
-}
 
 @Injectable()
 export class Unsubscribe {
   constructor(
-    private readonly links: UnsubscribeLinks,
-    private readonly accounts: AccountDirectory,
     private readonly messages: TimelineRepository,
     private readonly suppressions: SuppressionRepository,
     private readonly suppressAddresses: SuppressAddresses,
+    private readonly consents: ReadConsents,
+    private readonly preferences: ChangePreferences,
   ) {}
 
-  /** Changes nothing, because mail scanners follow links. Null for an unknown token or an account that was deleted. */
-  async find(token: string): Promise<UnsubscribeRequest | null> {
-    const target = this.links.read(token);
-    return target && this.describe(target);
+  /**
+   * As by the button of a mail client (RFC 8058), idempotent: from the topic of the mail alone or, if it has none or
+   * that was deleted, from everything. Returns the topic, or null.
+   */
+  async oneClick(target: UnsubscribeTarget, client: Client): Promise<Topic | null> {
+    const topic = target.topicId === null ? null : await this.preferences.leaveTopic(target, client);
+    if (!topic) await this.fromEverything(target, 'one_click', client);
+    return topic;
   }
 
-  /**
-   * Suppresses the address; idempotent. Does nothing and returns null if `find` returns null. Calls `readSource` for a
-   * valid token only, so that other bodies are not parsed.
-   */
-  async confirm(token: string, readSource: () => 'one_click' | 'form'): Promise<UnsubscribeRequest | null> {
-    const target = this.links.read(token);
-    const request = target && (await this.describe(target));
-    if (!target || !request) return null;
-    if (await this.isDone(target)) return request;
-    const { accountId, email: address, messageId: messageLogId } = target;
-    const { contactId = null, campaignId = null } = (await this.findMessage(target)) ?? {};
+  /** Suppresses the address and withdraws its consent; idempotent. */
+  async fromEverything(target: UnsubscribeTarget, source: 'one_click' | 'form', client: Client): Promise<void> {
+    if (await this.isDone(target)) return;
+    const { accountId, email, messageId: messageLogId } = target;
+    const message = await this.findMessage(target);
+    const { contactId = null, campaignId = null } = message ?? {};
+    // The link holds the normalised address.
+    const address = message && normaliseEmail(message.recipient) === email ? message.recipient : email;
     const cause = { accountId, channel: 'email', address, reason: 'unsubscribed', messageLogId } as const;
-    await this.suppressAddresses.suppress([{ ...cause, source: readSource(), contactId, campaignId }]);
-    return request;
+    await this.suppressAddresses.suppress([{ ...cause, ...client, source, contactId, campaignId }]);
   }
 
   /** Requests are often repeated. One that would change nothing does not wait for other writes. */
@@ -50,12 +47,8 @@ export class Unsubscribe {
     const existing = await this.suppressions.find(accountId, 'email', email);
     if (!existing) return false;
     const oneClick = { reason: 'unsubscribed', source: 'one_click', messageLogId: messageId } as const;
-    return existing.address === '' || !takesPrecedence(oneClick, existing);
-  }
-
-  private async describe({ accountId, email }: UnsubscribeTarget): Promise<UnsubscribeRequest | null> {
-    const accountName = await this.accounts.findName(accountId);
-    return accountName === null ? null : { email, accountName };
+    if (existing.address === '') return true;
+    return !takesPrecedence(oneClick, existing) && (await this.consents.isWithdrawn(accountId, 'email', email));
   }
 
   /** Null if it is no longer stored. */

@@ -5,16 +5,16 @@ import { readRow } from './import-row.js';
 const row = { line: 1, reason: '', note: '' };
 
 describe('readRow', () => {
-  it('normalises addresses and defaults to a manual suppression without a note', () => {
+  it('keeps addresses as given and defaults to a manual suppression without a note', () => {
     expect(readRow({ ...row, address: 'Ada@BÜCHER.example' })).toEqual({
       channel: 'email',
-      address: 'ada@xn--bcher-kva.example',
+      address: 'Ada@BÜCHER.example',
       reason: 'manual',
       note: null,
     });
     expect(readRow({ ...row, address: '(415) 555-0100', reason: 'sms_opt_out', note: 'STOP' })).toEqual({
       channel: 'sms',
-      address: '+14155550100',
+      address: '(415) 555-0100',
       reason: 'sms_opt_out',
       note: 'STOP',
     });

@@ -16,8 +16,8 @@ export const emitsEvent = ({ channel, reason }: Suppression, former: FormerCause
     ['unsubscribed', 'bounced', 'complained'].includes(reason));
 
 /**
- * The event about a suppressed address. Every type except `contact.suppressed` is about an email address, so a phone
- * number causes that one, whatever the reason.
+ * The event about a suppressed address. Every type except `contact.suppressed` is about something that happened to mail
+ * to an address, so a phone number and an entry of an uploaded list cause that one, whatever the reason.
  */
 export function suppressionEvent(
   suppression: Suppression,
@@ -29,16 +29,17 @@ export function suppressionEvent(
   const { firstName, lastName } = names;
   const contact = { contactId, firstName, lastName, campaignId: cause.campaignId ?? null };
   const emailContact = { email: address, ...contact };
-  if (channel === 'email' && reason === 'unsubscribed') {
+  const kind = channel === 'email' && !cause.isFromList ? reason : null;
+  if (kind === 'unsubscribed') {
     const strings = { contactId: contactId ?? '', firstName: firstName ?? '', lastName: lastName ?? '' };
     return { type: 'contact.unsubscribed', accountId, occurredAt, data: { ...emailContact, ...strings, source } };
   }
-  if (channel === 'email' && reason === 'bounced') {
+  if (kind === 'bounced') {
     const { diagnosticCode = null } = cause;
     const data = { ...emailContact, messageLogId, bounceType: 'hard', diagnosticCode } as const;
     return { type: 'contact.bounced', accountId, occurredAt, data };
   }
-  if (channel === 'email' && reason === 'complained') {
+  if (kind === 'complained') {
     const { feedbackType = null } = cause;
     return { type: 'contact.complained', accountId, occurredAt, data: { ...emailContact, messageLogId, feedbackType } };
   }

@@ -19,9 +19,10 @@ type Cause = Pick<Suppression, 'reason' | 'source' | 'messageLogId'>;
 
 /**
  * Whether the new cause replaces that of an existing entry. Causes of operators replace nothing but the weakest source.
- * Of automatic causes, the more serious reason wins; of equal reasons, that of the earlier message; for the same
- * message, the source listed first: the result does not depend on the order of arrival. They also replace an operator's
- * cause unless its reason is more serious: only then does lifting what an operator did lose what a recipient did later.
+ * Among automatic causes, the more serious reason wins; then the cause of the earlier message; then the source that is
+ * listed first. So the result does not depend on the order of arrival. An automatic cause also replaces an operator's,
+ * unless the operator's reason is more serious: otherwise, lifting the operator's entry would lose what a recipient
+ * did.
  */
 export function takesPrecedence(cause: Cause, existing: Cause): boolean {
   if (existing.source === WEAKEST_SOURCE) return cause.source !== WEAKEST_SOURCE;
@@ -37,5 +38,8 @@ export function takesPrecedence(cause: Cause, existing: Cause): boolean {
 }
 
 export const isAutomatic = ({ source }: Pick<Cause, 'source'>): boolean => AUTOMATIC_SOURCES.includes(source);
+
+export const isFromOperator = (cause: Pick<Cause, 'source'>): boolean =>
+  !isAutomatic(cause) && cause.source !== WEAKEST_SOURCE;
 
 const rankOf = ({ reason }: Cause): number => REASON_PRECEDENCE.indexOf(reason);

@@ -1,14 +1,12 @@
+import type { Actor } from '../../../shared/actor.js';
+import { normaliseAddress } from '../../../shared/address.js';
 import type { Channel } from '../../../shared/channel.js';
-import { isEmailAddress, normaliseEmail } from '../../../shared/email-address.js';
-import { normalisePhone } from '../../../shared/phone-number.js';
 
 export const SUPPRESSION_REASONS = ['unsubscribed', 'bounced', 'complained', 'manual', 'sms_opt_out'] as const;
 export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
 
 export const SUPPRESSION_SOURCES = ['one_click', 'form', 'provider', 'api', 'dashboard', 'import', 'sms_sync'] as const;
 export type SuppressionSource = (typeof SUPPRESSION_SOURCES)[number];
-
-export const MAX_NOTE_LENGTH = 500;
 
 /** An address to suppress, and the cause. */
 export interface AddressToSuppress {
@@ -19,10 +17,17 @@ export interface AddressToSuppress {
   reason: SuppressionReason;
   source: SuppressionSource;
   note?: string | null;
+  /** Taken from a list that was uploaded: whatever the reason, what happened to the recipient happened elsewhere. */
+  isFromList?: boolean;
   /** The message that bounced, was complained about or unsubscribed from. */
   messageLogId?: string | null;
   contactId?: string | null;
   campaignId?: string | null;
+  /** Who acted. Default: the recipient, where the source reports what recipients do, else the service. */
+  actor?: Actor;
+  /** With which the recipient acted, if it is known. */
+  ip?: string | null;
+  userAgent?: string | null;
   /** Set for bounces only: the response of the receiving server. */
   diagnosticCode?: string | null;
   /** Set for complaints only: the type as the mailbox provider reports it. */
@@ -36,6 +41,8 @@ export class Suppression {
   channel!: Channel;
   /** Normalised; empty once it has been erased. */
   address!: string;
+  /** An email address as it was given first; otherwise the same as `address`. */
+  givenAddress!: string;
   reason!: SuppressionReason;
   source!: SuppressionSource;
   note!: string | null;
@@ -52,13 +59,8 @@ export class Suppression {
     const { contactId = null, campaignId = null } = cause;
     const address = normaliseAddress(channel, cause.address);
     if (address === null) return null;
-    const origin = { messageLogId, contactId, campaignId, createdAt: now };
+    const givenAddress = channel === 'email' ? cause.address.trim() : address;
+    const origin = { givenAddress, messageLogId, contactId, campaignId, createdAt: now };
     return Object.assign(new Suppression(), { id, accountId, channel, address, reason, source, note, ...origin });
   }
-}
-
-/** The form in which addresses are compared; null if the text is not an address of the channel. */
-export function normaliseAddress(channel: Channel, text: string): string | null {
-  if (channel === 'sms') return normalisePhone(text);
-  return isEmailAddress(text) ? normaliseEmail(text) : null;
 }

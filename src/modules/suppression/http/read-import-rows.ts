@@ -1,7 +1,6 @@
 import { readCsv } from '../../../platform/csv/read-csv.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { unescapeFormula } from '../../../shared/text.js';
-import { TimeSlice } from '../../../shared/time-slice.js';
 import { type ImportRow, readRow } from '../domain/import-row.js';
 
 const CSV = { maxRowLength: 100_000, failure: 'The CSV cannot be read' };
@@ -22,9 +21,7 @@ const WITHOUT_HEADER: Columns = { address: 0, reason: -1, note: -1 };
 export async function* readImportRows(csv: AsyncIterable<string>): AsyncGenerator<ImportRow, void> {
   let columns: Columns | undefined;
   let rows = 0;
-  const slice = new TimeSlice();
   for await (const { line, cells } of readCsv(csv, CSV)) {
-    if (slice.isOver) await slice.next();
     if (++rows > MAX_ROWS) throw DomainError.invalid(`The CSV has more than ${MAX_ROWS} rows`);
     const header = columns ? null : readHeader(cells);
     columns ??= header ?? WITHOUT_HEADER;

@@ -1,20 +1,23 @@
 import { Controller, Get, HttpCode, Post, Query, type StreamableFile } from '@nestjs/common';
 import { ApiBadRequestResponse, ApiBody, ApiOkResponse, ApiPayloadTooLargeResponse, ApiTags } from '@nestjs/swagger';
 
-import { CsvDownloads } from '../../../platform/csv/csv-downloads.js';
+import { MAX_SUPPRESSION_FILE_MB } from '../../../config/limits.js';
+import { ApiCsvDownload, CsvDownloads } from '../../../platform/csv/csv-downloads.js';
 import { Session } from '../../../platform/http/access/access.js';
-import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
+import { actorOf, CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
+import { ApiErrors } from '../../../platform/http/api-errors.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { BodyText, StreamedBody } from '../../../platform/http/streamed-body.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { listedAccountId } from '../../../shared/test-account.js';
 import { ImportSuppressions } from '../application/import-suppressions.service.js';
 import { ManageSuppressions } from '../application/manage-suppressions.service.js';
+import type { Suppression } from '../domain/suppression.js';
 import { FilterSuppressionsDto } from './dto/list-suppressions.dto.js';
 import { readImportRows } from './read-import-rows.js';
 import { SuppressionImportResponse } from './suppression-import.response.js';
+import { SuppressionResponse } from './suppression.response.js';
 
-const MAX_IMPORT_MB = 10;
 const COLUMNS = ['address', 'channel', 'reason', 'source', 'note', 'createdAt'];
 
 @Controller('api/suppressions')
@@ -41,11 +44,15 @@ export class SuppressionFilesController {
   @ApiOkResponse({ type: SuppressionImportResponse })
   @ApiBadRequestResponse({ type: ErrorResponse, description: 'Not valid CSV; the message names the line' })
   @ApiPayloadTooLargeResponse({ type: ErrorResponse })
+  @ApiErrors({ too_large: 'The body is larger than 10 MB' })
   async import(
-    @CurrentCaller() { accountId }: SessionCaller,
-    @BodyText(MAX_IMPORT_MB) csv: AsyncIterable<string>,
+    @CurrentCaller() caller: SessionCaller,
+    @BodyText(MAX_SUPPRESSION_FILE_MB) csv: AsyncIterable<string>,
   ): Promise<SuppressionImportResponse> {
-    return SuppressionImportResponse.from(await this.importSuppressions.import(accountId, readImportRows(csv)));
+    const rows = readImportRows(csv);
+    return SuppressionImportResponse.from(
+      await this.importSuppressions.import(caller.accountId, rows, actorOf(caller)),
+    );
   }
 
   /**
@@ -56,14 +63,18 @@ export class SuppressionFilesController {
   @Get('export')
   @OperationId('exportSuppressions')
   @Session()
-  @ApiOkResponse({ content: { 'text/csv': { schema: { type: 'string' } } } })
+  @ApiCsvDownload()
   @ApiBadRequestResponse({ type: ErrorResponse })
   async export(
     @CurrentCaller() { accountId }: SessionCaller,
     @Query() { search, channel, reason, test }: FilterSuppressionsDto,
   ): Promise<StreamableFile> {
     const owner = listedAccountId(accountId, { test });
-    const batches = this.suppressions.listAll(owner, { search, channel, reason });
-    return this.csvDownloads.of(accountId, { filename: 'suppressions.csv', columns: COLUMNS, batches });
+    const batches = toRows(this.suppressions.listAll(owner, { search, channel, reason }));
+    return this.csvDownloads.stream(accountId, { filename: 'suppressions.csv', columns: COLUMNS, batches });
   }
+}
+
+async function* toRows(batches: AsyncIterable<Suppression[]>): AsyncGenerator<object[], void> {
+  for await (const batch of batches) yield batch.map((suppression) => SuppressionResponse.from(suppression));
 }

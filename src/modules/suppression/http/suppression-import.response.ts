@@ -5,7 +5,10 @@ export class SuppressionImportErrorResponse {
   /** Its last line in the file, from 1. */
   line!: number;
 
-  /** As in the file. */
+  /**
+   * As in the file.
+   * @example "nobody@"
+   */
   address!: string;
 
   /** @example "reason must be one of unsubscribed, bounced, complained, manual, sms_opt_out" */

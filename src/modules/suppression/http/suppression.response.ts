@@ -17,13 +17,17 @@ export class SuppressionResponse {
   channel!: Channel;
 
   /**
-   * An email address in lower case, its domain in punycode, or a phone number in E.164.
+   * An email address as it was given first, in the spelling of the message, request or file that suppressed it, or a
+   * phone number in E.164. Any spelling of an email address is suppressed.
    * Null for the address of an erased contact: sends to it are still refused.
    * @example "ada@example.com"
    */
   address!: string | null;
 
-  /** Whether the contact of the address was erased. */
+  /**
+   * Whether the contact of the address was erased.
+   * @example false
+   */
   erased!: boolean;
 
   @ApiProperty({ enum: SUPPRESSION_REASONS })
@@ -40,8 +44,8 @@ export class SuppressionResponse {
   createdAt!: Date;
 
   static from(suppression: Suppression): SuppressionResponse {
-    const { id, channel, address, reason, source, note, messageLogId, contactId, createdAt } = suppression;
-    const known = { address: address || null, erased: address === '' };
+    const { id, channel, givenAddress, reason, source, note, messageLogId, contactId, createdAt } = suppression;
+    const known = { address: givenAddress || null, erased: givenAddress === '' };
     return { id, channel, ...known, reason, source, note, messageLogId, contactId, createdAt };
   }
 }

@@ -10,8 +10,9 @@ import {
 } from '@nestjs/swagger';
 import type { Response } from 'express';
 
-import { Session } from '../../../platform/http/access/access.js';
-import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
+import { RequireScopeOrSession, Session } from '../../../platform/http/access/access.js';
+import { type Caller, CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
+import { ApiErrors } from '../../../platform/http/api-errors.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { listedAccountId } from '../../../shared/test-account.js';
 import { inEitherAccount } from '../../messages/index.js';
@@ -52,17 +53,25 @@ export class SuppressionsController {
     return SuppressionResponse.from(suppression);
   }
 
-  /** Lists the account's suppressions, newest first: those of live sends or, with `test=true`, those of test keys. */
+  /**
+   * Lists the account's suppressions, newest first: those of live sends or, with `test=true`, those of test keys. A
+   * test key reads those of test keys.
+   */
   @Get()
-  @Session()
+  @RequireScopeOrSession('contacts:read')
   @ApiOkResponse({ type: SuppressionPageResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
   async list(
-    @CurrentCaller() { accountId }: SessionCaller,
-    @Query() { search, channel, reason, test, ...page }: ListSuppressionsDto,
+    @CurrentCaller() { kind, accountId }: Caller,
+    @Query() { search, address, channel, reason, test, ...page }: ListSuppressionsDto,
   ): Promise<SuppressionPageResponse> {
-    const owner = listedAccountId(accountId, { test });
-    return SuppressionPageResponse.from(await this.suppressions.list(owner, { search, channel, reason }, page));
+    const owner = kind === 'key' ? accountId : listedAccountId(accountId, { test });
+    const filter = { search, channel, reason };
+    return SuppressionPageResponse.from(
+      address === undefined
+        ? await this.suppressions.list(owner, filter, page)
+        : await this.suppressions.listForAddress(owner, address, filter, page),
+    );
   }
 
   /** Returns an entry: one of live sends or, with `test=true`, one of test keys. */
@@ -93,6 +102,7 @@ export class SuppressionsController {
     type: ErrorResponse,
     description: 'It has another reason or source by now, or its contact was erased; it is kept',
   })
+  @ApiErrors({ conflict: 'The suppression has reason complained and source provider now, so it is kept' })
   async remove(
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') id: string,

@@ -1,15 +1,24 @@
-import { Controller, Get, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiNotFoundResponse, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 
 import { Public } from '../../../platform/http/access/access.js';
-import { sendPage } from '../../../platform/http/html-page.js';
+import { ClientAddress } from '../../../platform/http/access/client-address.js';
+import { type HtmlPage, sendPage } from '../../../platform/http/html-page.js';
 import { BodyLimit } from '../../../platform/http/json-body.guard.js';
+import { languageOf } from '../../../platform/http/page-language.js';
 import { RawBody, TakesRawBody } from '../../../platform/http/raw-body.js';
 import { AllowUnknownFields } from '../../../platform/http/unknown-fields.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
+import { parseAddress } from '../../../shared/ip-address.js';
+import type { PageLanguage } from '../../../shared/page-language.js';
+import { MAX_USER_AGENT_LENGTH } from '../../../shared/consent-fields.js';
+import { ChangePreferences, type Client } from '../application/change-preferences.service.js';
+import { type OpenedLink, OpenUnsubscribeLink } from '../application/open-unsubscribe-link.service.js';
 import { Unsubscribe } from '../application/unsubscribe.service.js';
 import { isOneClick } from './is-one-click.js';
+import { ACTION, readChanges } from './preference-fields.js';
+import { leftTopicPage, preferencePage } from './preference-page.js';
 import { unknownLinkPage, unsubscribedPage, unsubscribePage } from './unsubscribe.pages.js';
 
 const PAGE = { schema: { type: 'string' } } as const;
@@ -21,23 +30,33 @@ const UNKNOWN = { ...PAGE, description: 'A page saying that the link does not wo
 @AllowUnknownFields()
 @ApiProduces('text/html')
 export class UnsubscribeController {
-  constructor(private readonly unsubscribe: Unsubscribe) {}
+  constructor(
+    private readonly links: OpenUnsubscribeLink,
+    private readonly unsubscribe: Unsubscribe,
+    private readonly preferences: ChangePreferences,
+    private readonly clientAddress: ClientAddress,
+  ) {}
 
-  /** A page with a button that unsubscribes. Opening it changes nothing, because mail scanners open links too. */
+  /**
+   * A page with a button that unsubscribes or, if the account has topics, with those that the recipient of the mail can
+   * choose from. Opening it changes nothing, because mail scanners open links too.
+   */
   @Get(':token')
   @OperationId('showUnsubscribePage')
   @Public()
   @ApiOkResponse(PAGE)
   @ApiNotFoundResponse(UNKNOWN)
-  async show(@Param('token') token: string, @Res() response: Response): Promise<void> {
-    const request = await this.unsubscribe.find(token);
-    if (request) sendPage(response, 200, unsubscribePage(request));
+  async show(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    const link = await this.links.open(token);
+    response.vary('Accept-Language');
+    if (link) sendPage(response, 200, await this.pageOf(link, languageOf(request)));
     else sendPage(response, 404, unknownLinkPage);
   }
 
   /**
    * Unsubscribes the recipient of the message with the link; the request can be repeated. Mail clients post
-   * `List-Unsubscribe=One-Click` (RFC 8058), the form on the page posts an empty body.
+   * `List-Unsubscribe=One-Click` (RFC 8058), which unsubscribes from the topic of the message alone if it has one. The
+   * form of the page posts `action=save` with what was chosen, `action=everything`, or, without topics, nothing.
    */
   @Post(':token')
   @OperationId('confirmUnsubscribe')
@@ -49,13 +68,42 @@ export class UnsubscribeController {
   @ApiNotFoundResponse(UNKNOWN)
   async confirm(
     @Param('token') token: string,
-    @Headers('content-type') contentType: string | undefined,
     @RawBody() body: Buffer,
+    @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const readSource = () => (isOneClick(contentType ?? '', body.toString('utf8')) ? 'one_click' : 'form');
-    const request = await this.unsubscribe.confirm(token, readSource);
-    if (request) sendPage(response, 200, unsubscribedPage(request));
+    const link = await this.links.open(token);
+    response.vary('Accept-Language');
+    if (link) sendPage(response, 200, await this.change(link, body.toString('utf8'), request));
     else sendPage(response, 404, unknownLinkPage);
+  }
+
+  /** What is not known to be less unsubscribes from everything. */
+  private async change(link: OpenedLink, body: string, request: Request): Promise<HtmlPage> {
+    const client = this.clientOf(request);
+    const language = languageOf(request);
+    const fields = new URLSearchParams(body);
+    if (fields.get(ACTION) === 'save') {
+      await this.preferences.save(link, readChanges(fields), client);
+      return this.pageOf(link, language, true);
+    }
+    if (isOneClick(request.headers['content-type'] ?? '', body) && !fields.has(ACTION)) {
+      const topic = await this.unsubscribe.oneClick(link.target, client);
+      return topic ? leftTopicPage(link, topic.name, language) : unsubscribedPage(link, language);
+    }
+    await this.unsubscribe.fromEverything(link.target, 'form', client);
+    return unsubscribedPage(link, language);
+  }
+
+  private async pageOf(link: OpenedLink, language: PageLanguage, isSaved = false): Promise<HtmlPage> {
+    const preferences = await this.links.preferences(link);
+    return preferences ? preferencePage({ ...link, preferences }, language, isSaved) : unsubscribePage(link);
+  }
+
+  private clientOf(request: Request): Client {
+    return {
+      ip: parseAddress(this.clientAddress.find(request))?.toString() ?? null,
+      userAgent: request.headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
+    };
   }
 }

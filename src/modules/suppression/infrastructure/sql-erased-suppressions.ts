@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { newId } from '../../../shared/ids.js';
 import { ErasedSuppressions } from '../application/ports/suppression.repository.js';
-import { AddressHashes } from './address-hashes.js';
+import { AddressHashes } from '../../../platform/crypto/address-hashes.js';
 import { ADD_ERASED, ERASE_ADDRESS, FIND_ERASED_CONTACT, REMOVE_ADDRESS } from './suppression.sql.js';
 
 @Injectable()
@@ -16,7 +16,7 @@ export class SqlErasedSuppressions extends ErasedSuppressions {
   }
 
   async suppress(accountId: string, email: string, contactId: string, now: Date): Promise<void> {
-    const hash = this.hashes.of(accountId, 'email', email);
+    const hash = this.hashes.hash(accountId, 'email', email);
     const erased = await this.database.query(ERASE_ADDRESS, [accountId, email, hash, contactId]);
     if (erased.length === 0) await this.database.query(ADD_ERASED, [newId(now), accountId, hash, contactId, now]);
   }

@@ -1,40 +1,39 @@
 import { Injectable } from '@nestjs/common';
 
-import { Batcher } from '../../../shared/batcher.js';
+import { Batcher } from '../../../concurrency/batcher.js';
 import { Database } from '../../../platform/database/database.js';
 import { POSTGRES_FAULTS } from '../../../platform/database/postgres-errors.js';
 import type { Channel } from '../../../shared/channel.js';
 import { type Page, type PageRequest, toPage } from '../../../shared/page.js';
 import {
   type ExpectedCause,
+  type Submission,
+  type SubmissionRefusal,
   type SuppressionFilter,
   SuppressionRepository,
   type WrittenSuppression,
 } from '../application/ports/suppression.repository.js';
+import { isFromOperator } from '../domain/suppression-precedence.js';
 import { Suppression, type SuppressionReason, type SuppressionSource } from '../domain/suppression.js';
-import { AddressHashes } from './address-hashes.js';
+import { AddressHashes } from '../../../platform/crypto/address-hashes.js';
 import { countSuppressions, listSuppressions, listSuppressionsAfter } from './suppression-list.sql.js';
 import {
   ADD_ACROSS_ACCOUNTS,
-  ARE_SUPPRESSED,
+  BLOCK_NUMBERS,
   COUNT_UNSUBSCRIBED,
   ERASED,
   FIND,
   GET,
   REASONS,
   REMOVE,
+  REMOVE_OPT_OUT,
   REMOVE_SYNCED,
+  SUBMISSION_REFUSALS,
 } from './suppression.sql.js';
-
-interface LookUp {
-  accountId: string;
-  channel: Channel;
-  address: string;
-}
 
 @Injectable()
 export class SqlSuppressionRepository extends SuppressionRepository {
-  private readonly lookUps = new Batcher<LookUp, boolean>((lookUps) => this.areSuppressed(lookUps), {
+  private readonly lookUps = new Batcher<Submission, SubmissionRefusal | null>((some) => this.findRefusals(some), {
     maxSize: 200,
     faults: POSTGRES_FAULTS,
   });
@@ -46,12 +45,12 @@ export class SqlSuppressionRepository extends SuppressionRepository {
     super();
   }
 
-  isSuppressed(accountId: string, channel: Channel, address: string): Promise<boolean> {
-    return this.lookUps.add({ accountId, channel, address });
+  findRefusal(submission: Submission): Promise<SubmissionRefusal | null> {
+    return this.lookUps.add(submission);
   }
 
   hashOf(accountId: string, channel: Channel, address: string): string {
-    return this.hashes.of(accountId, channel, address);
+    return this.hashes.hash(accountId, channel, address);
   }
 
   async find(accountId: string, channel: Channel, address: string): Promise<Suppression | null> {
@@ -59,7 +58,7 @@ export class SqlSuppressionRepository extends SuppressionRepository {
       accountId,
       channel,
       address,
-      this.hashes.of(accountId, channel, address),
+      this.hashes.hash(accountId, channel, address),
     ]);
     return suppression ?? null;
   }
@@ -80,7 +79,7 @@ export class SqlSuppressionRepository extends SuppressionRepository {
     for (const { address, reason } of rows) if (address !== null) reasons.set(address, reason);
     // To hash an address takes longer than to look it up, and many accounts have erased none.
     if (rows.some(({ address }) => address === null)) {
-      const hashes = addresses.map((address) => this.hashes.of(accountId, channel, address));
+      const hashes = addresses.map((address) => this.hashes.hash(accountId, channel, address));
       const erased = await this.database.query<{ address: string }>(ERASED, [...values, hashes]);
       for (const { address } of erased) reasons.set(address, 'erased');
     }
@@ -88,6 +87,11 @@ export class SqlSuppressionRepository extends SuppressionRepository {
   }
 
   async addAcrossAccounts(suppressions: readonly Suppression[]): Promise<WrittenSuppression[]> {
+    const blocked = suppressions.filter((entry) => entry.channel === 'sms' && isFromOperator(entry));
+    if (blocked.length > 0) {
+      const numbers = [blocked.map(({ accountId }) => accountId), blocked.map(({ address }) => address)];
+      await this.database.query(BLOCK_NUMBERS, numbers);
+    }
     const column = (name: keyof Suppression) => suppressions.map((suppression) => suppression[name]);
     type Row = Suppression & { formerReason: SuppressionReason | null; formerSource: SuppressionSource | null };
     const rows = await this.database.query<Row>(ADD_ACROSS_ACCOUNTS, [
@@ -101,8 +105,9 @@ export class SqlSuppressionRepository extends SuppressionRepository {
       column('messageLogId'),
       column('contactId'),
       column('createdAt'),
-      suppressions.map(({ accountId, channel, address }) => this.hashes.of(accountId, channel, address)),
+      suppressions.map(({ accountId, channel, address }) => this.hashes.hash(accountId, channel, address)),
       column('campaignId'),
+      column('givenAddress'),
     ]);
     return rows.map(({ formerReason: reason, formerSource: source, ...row }) => ({
       suppression: Object.assign(new Suppression(), row),
@@ -139,14 +144,21 @@ export class SqlSuppressionRepository extends SuppressionRepository {
     return (await this.database.query(REMOVE_SYNCED, [accountId, numbers])).length;
   }
 
-  private async areSuppressed(lookUps: LookUp[]): Promise<boolean[]> {
-    const rows = await this.database.prepared<{ suppressed: boolean }>('are_suppressed', ARE_SUPPRESSED, [
-      lookUps.map(({ accountId }) => accountId),
-      lookUps.map(({ channel }) => channel),
-      lookUps.map(({ address }) => address),
-      lookUps.map(({ accountId, channel, address }) => this.hashes.of(accountId, channel, address)),
+  async removeOptOut(accountId: string, number: string): Promise<void> {
+    await this.database.query(REMOVE_OPT_OUT, [accountId, number]);
+  }
+
+  private async findRefusals(submissions: Submission[]): Promise<(SubmissionRefusal | null)[]> {
+    type Row = { refusal: Exclude<SubmissionRefusal, object> | 'out_of_topic' | null; topic: string | null };
+    const rows = await this.database.prepared<Row>('submission_refusals', SUBMISSION_REFUSALS, [
+      submissions.map(({ accountId }) => accountId),
+      submissions.map(({ channel }) => channel),
+      submissions.map(({ address }) => address),
+      submissions.map(({ accountId, channel, address }) => this.hashes.hash(accountId, channel, address)),
+      submissions.map(({ campaignId }) => campaignId),
+      submissions.map(({ topicId }) => topicId),
     ]);
-    return rows.map(({ suppressed }) => suppressed);
+    return rows.map(({ refusal, topic }) => (refusal === 'out_of_topic' ? { topic: topic ?? '' } : refusal));
   }
 
   private async query(text: string, values: unknown[]): Promise<Suppression[]> {

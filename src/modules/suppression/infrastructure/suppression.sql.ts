@@ -1,18 +1,45 @@
+import { lacksConsent } from '../../consent/index.js';
+import { topicName, topicRefusal } from '../../topics/index.js';
 import { AUTOMATIC_SOURCES, REASON_PRECEDENCE, WEAKEST_SOURCE } from '../domain/suppression-precedence.js';
 
-export const COLUMNS = `s.id, s.account_id AS "accountId", s.channel, coalesce(s.address, '') AS address, s.reason, s.source, s.note,
-  s.message_log_id AS "messageLogId", s.contact_id AS "contactId", s.campaign_id AS "campaignId",
-  s.created_at AS "createdAt"`;
+export const COLUMNS = `s.id, s.account_id AS "accountId", s.channel, coalesce(s.address, '') AS address,
+  coalesce(s.given_address, s.address, '') AS "givenAddress", s.reason, s.source, s.note, s.message_log_id AS "messageLogId",
+  s.contact_id AS "contactId", s.campaign_id AS "campaignId", s.created_at AS "createdAt"`;
 
-/** One row per look-up, in order: the join is on a unique key. Of erased addresses only the hash is stored. */
-export const ARE_SUPPRESSED = `
-  SELECT s.id IS NOT NULL OR EXISTS (
-    SELECT FROM suppressions e
-    WHERE e.account_id = requested.account_id AND e.channel = requested.channel AND e.address_hash = requested.hash) AS suppressed
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[]) WITH ORDINALITY AS requested (account_id, channel, address, hash, position)
+const ASKED = {
+  account: 'requested.account_id',
+  channel: 'requested.channel',
+  address: 'requested.address',
+  topic: 'requested.topic_id',
+};
+
+/**
+ * One row per submission, in order: the joins are on unique keys. Of erased addresses only the hash is stored. Only a
+ * campaign that is neither running nor paused can be deleted: one that is gone but has messages left was canceled. With
+ * OFFSET 0 the planner writes an expression that is used twice only once.
+ */
+export const SUBMISSION_REFUSALS = `
+  SELECT refusal, CASE WHEN refusal = 'out_of_topic' THEN ${topicName('topic_id')} END AS topic
+  FROM (SELECT requested.position, requested.topic_id, CASE
+    WHEN s.id IS NOT NULL OR EXISTS (
+      SELECT FROM suppressions e
+      WHERE e.account_id = requested.account_id AND e.channel = requested.channel AND e.address_hash = requested.hash)
+      THEN 'suppressed'
+    WHEN c.status = 'paused' THEN 'campaign_paused'
+    WHEN c.status = 'canceled' OR (c.id IS NULL AND requested.campaign_id IS NOT NULL)
+      THEN 'campaign_canceled'
+    WHEN about_topic.refusal = 'out_of_topic' THEN about_topic.refusal
+    WHEN c.id IS NOT NULL AND ${lacksConsent({ ...ASKED, purpose: "'marketing'" })}
+      THEN 'no_consent'
+    ELSE about_topic.refusal END AS refusal
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::text[], $6::text[]) WITH ORDINALITY
+    AS requested (account_id, channel, address, hash, campaign_id, topic_id, position)
   LEFT JOIN suppressions s
     ON s.account_id = requested.account_id AND s.channel = requested.channel AND s.address = requested.address
-  ORDER BY requested.position`;
+  LEFT JOIN campaigns c ON c.id = requested.campaign_id AND c.account_id = requested.account_id
+  CROSS JOIN LATERAL (SELECT ${topicRefusal(ASKED)} AS refusal OFFSET 0) about_topic
+  OFFSET 0) checked
+  ORDER BY position`;
 
 export const FIND = `
   SELECT ${COLUMNS} FROM suppressions s WHERE s.account_id = $1 AND s.channel = $2 AND (s.address = $3 OR s.address_hash = $4)`;
@@ -39,6 +66,7 @@ export const ERASED = `
 
 const array = (texts: readonly string[]) => `ARRAY['${texts.join("', '")}']`;
 const isAutomatic = (row: string) => `${row}.source = ANY (${array(AUTOMATIC_SOURCES)})`;
+const isFromOperator = (source: string) => `${source} <> ALL (${array([...AUTOMATIC_SOURCES, WEAKEST_SOURCE])})`;
 const rankOf = (row: string) => `array_position(${array(REASON_PRECEDENCE)}, ${row}.reason)`;
 const sourceRankOf = (row: string) => `array_position(${array(AUTOMATIC_SOURCES)}, ${row}.source)`;
 /** Ids start with 'c': 'd', for no message, sorts after all of them. */
@@ -51,23 +79,25 @@ const takesPrecedence = (cause: string, existing: string) =>
         > (${rankOf(existing)}, FALSE, ${messageOf(cause)}, ${sourceRankOf(cause)}))`;
 
 /**
- * Sorted, so that two calls with the same addresses lock them in the same order. Of several causes for one address it
- * keeps one that none of the others takes precedence over.
+ * Sorted, so that two calls with the same addresses lock them in the same order. If an address has several causes, it
+ * keeps one over which none of the others takes precedence.
  */
 export const ADD_ACROSS_ACCOUNTS = `
   WITH cause AS (
     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-      $9::text[], $10::timestamptz[], $11::bytea[], $12::text[]) WITH ORDINALITY
+      $9::text[], $10::timestamptz[], $11::bytea[], $12::text[], $13::text[]) WITH ORDINALITY
     AS c (id, account_id, channel, address, reason, source, note, message_log_id, contact_id, created_at, hash,
-      campaign_id, position)
+      campaign_id, given_address, position)
   ), existing AS MATERIALIZED (
     SELECT s.id, s.reason, s.source FROM (SELECT DISTINCT account_id, channel, address FROM cause) c
     JOIN suppressions s ON s.account_id = c.account_id AND s.channel = c.channel AND s.address = c.address
   ), written AS (
     INSERT INTO suppressions AS s
-      (id, account_id, channel, address, reason, source, note, message_log_id, contact_id, campaign_id, created_at)
+      (id, account_id, channel, address, given_address, reason, source, note, message_log_id, contact_id, campaign_id,
+      created_at, is_blocked)
     SELECT DISTINCT ON (account_id, channel, address)
-      id, account_id, channel, address, reason, source, note, message_log_id, contact_id, campaign_id, created_at
+      id, account_id, channel, address, nullif(given_address, address), reason, source, note, message_log_id, contact_id,
+      campaign_id, created_at, ${isFromOperator('source')}
     FROM cause
     WHERE NOT EXISTS (
       SELECT FROM suppressions e
@@ -77,7 +107,8 @@ export const ADD_ACROSS_ACCOUNTS = `
       ${sourceRankOf('cause')}, cause.position
     ON CONFLICT (account_id, channel, address) DO UPDATE
     SET reason = excluded.reason, source = excluded.source, message_log_id = excluded.message_log_id,
-      contact_id = excluded.contact_id, campaign_id = excluded.campaign_id, note = coalesce(s.note, excluded.note)
+      contact_id = excluded.contact_id, campaign_id = excluded.campaign_id, note = coalesce(s.note, excluded.note),
+      is_blocked = s.is_blocked OR excluded.is_blocked
     WHERE ${takesPrecedence('excluded', 's')}
     RETURNING ${COLUMNS}
   )
@@ -95,7 +126,7 @@ export const REMOVE = `
 
 /** $1 account, $2 email, $3 its hash, $4 contact. */
 export const ERASE_ADDRESS = `
-  UPDATE suppressions s SET address = NULL, address_hash = $3, note = NULL, contact_id = $4
+  UPDATE suppressions s SET address = NULL, given_address = NULL, address_hash = $3, note = NULL, contact_id = $4
   WHERE s.account_id = $1 AND s.channel = 'email' AND s.address = $2 RETURNING s.id`;
 
 export const ADD_ERASED = `
@@ -114,6 +145,18 @@ export const FIND_ERASED_CONTACT = `
 export const REMOVE_SYNCED = `
   DELETE FROM suppressions s
   WHERE s.account_id = $1 AND s.channel = 'sms' AND s.source = '${WEAKEST_SOURCE}' AND s.address = ANY($2) RETURNING s.id`;
+
+/** $1 accounts, $2 numbers. What an operator blocks stays blocked when its owner takes an opt-out back. */
+export const BLOCK_NUMBERS = `
+  UPDATE suppressions s SET is_blocked = true
+  FROM unnest($1::text[], $2::text[]) AS blocked (account_id, address)
+  WHERE s.account_id = blocked.account_id AND s.channel = 'sms' AND s.address = blocked.address AND NOT s.is_blocked`;
+
+/** $1 account, $2 number. */
+export const REMOVE_OPT_OUT = `
+  DELETE FROM suppressions s
+  WHERE s.account_id = $1 AND s.channel = 'sms' AND s.address = $2 AND s.reason = 'sms_opt_out'
+    AND s.source = 'provider' AND NOT s.is_blocked`;
 
 /** $1 account, $2 campaigns. */
 export const COUNT_UNSUBSCRIBED = `

@@ -18,11 +18,11 @@ class FixedClock extends Clock {
 
 /** Accepts the signature `valid`. */
 class FakeLinks extends TrackedLinks {
+  signing = { key: Buffer.alloc(0), redirects: '', own: [] };
   click = () => '';
   open = () => '';
   isClick = (_messageId: string, _target: string, signature: string) => signature === 'valid';
   isOpen = (_messageId: string, signature: string) => signature === 'valid';
-  isOwn = () => false;
 }
 
 function setUp() {

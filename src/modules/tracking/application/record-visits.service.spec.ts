@@ -43,7 +43,7 @@ class FakeLog extends VisitLog {
   }
 }
 
-type RecordAll = (visits: readonly ReportedVisit[]) => Promise<'recorded'[]>;
+type RecordAll = (visits: readonly ReportedVisit[]) => Promise<('recorded' | 'locked')[]>;
 
 const recorded: RecordAll = (visits) => Promise.resolve(visits.map(() => 'recorded'));
 
@@ -102,6 +102,17 @@ describe('RecordVisits', () => {
     expect(tries).toBeLessThanOrEqual(2);
     expect(log.counts).toEqual({ failed: 1_000 });
     expect(log.lines[0]).toMatchObject({ outcome: 'failed' });
+  });
+
+  it('logs the visits of a message that is still locked when the service stops, and records the others', async () => {
+    const { log, service } = setUp((visits) =>
+      Promise.resolve(visits.map(({ messageId }) => (messageId === 'busy' ? 'locked' : 'recorded'))),
+    );
+    for (const id of ['busy', 'a', 'b']) service.add(visit(id));
+    await new Promise(setImmediate); // the first try is made
+    await service.onApplicationShutdown();
+    expect(log.counts).toEqual({ failed: 1, recorded: 2 });
+    expect(log.lines).toMatchObject([{ outcome: 'failed', messageId: 'busy' }]);
   });
 
   it('drops visits beyond its bound, and logs that once', async () => {

@@ -21,9 +21,9 @@ export interface Markup {
 }
 
 /** Finds the links of a document. */
-export async function readMarkup(html: string): Promise<Markup> {
+export function readMarkup(html: string): Markup {
   const reader = new MarkupReader(html);
-  await reader.read(html);
+  reader.read(html);
   return { links: reader.links, end: reader.end };
 }
 

@@ -1,18 +1,12 @@
 import { escapeHtml } from '../../../shared/text.js';
-import { TimeSlice } from '../../../shared/time-slice.js';
 import { readMarkup } from './read-markup.js';
 
 /**
  * Replaces the URLs of links and adds `pixel` at the end; every other byte stays the same. `replace` gets the URL with
  * its character references decoded, and returns null to keep a link.
  */
-export async function rewriteHtml(
-  html: string,
-  replace: (href: string) => string | null,
-  pixel: string,
-): Promise<string> {
-  const { links, end } = await readMarkup(html);
-  const slice = new TimeSlice();
+export function rewriteHtml(html: string, replace: (href: string) => string | null, pixel: string): string {
+  const { links, end } = readMarkup(html);
   const parts: string[] = [];
   let copied = 0;
   const put = (start: number, stop: number, text: string): void => {
@@ -21,7 +15,6 @@ export async function rewriteHtml(
   };
   let isPixelPut = false;
   for (const link of links) {
-    if (slice.isOver) await slice.next();
     if (link.start > end && !isPixelPut) {
       put(end, end, pixel);
       isPixelPut = true;

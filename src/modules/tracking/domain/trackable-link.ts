@@ -1,8 +1,8 @@
-/** Proxies and browsers refuse longer URLs: links that would exceed this are not rewritten. */
-const MAX_TRACKED_LENGTH = 4_096;
+import { MAX_TRACKED_URL_LENGTH } from '../../../config/limits.js';
+import { parseUrl } from '../../../shared/parse-url.js';
 
 /** Filled in after the links are rewritten, or by the caller's own systems. */
-const UNSUBSCRIBE_PLACEHOLDER = /\{\{\{?&?\s*unsubscribeUrl\s*\}?\}\}/;
+const UNSUBSCRIBE_PLACEHOLDER = /\{\{\{?&?\s*(?:unsubscribe|preferences)Url\s*\}?\}\}/;
 
 /**
  * The target of a link whose clicks can be counted: an absolute http or https URL. Null for everything else, such as
@@ -10,12 +10,12 @@ const UNSUBSCRIBE_PLACEHOLDER = /\{\{\{?&?\s*unsubscribeUrl\s*\}?\}\}/;
  */
 export function trackableUrl(href: string): URL | null {
   const isCandidate =
-    href.length <= MAX_TRACKED_LENGTH && /^[\t\n\f\r ]*https?:\/\//i.test(href) && href.isWellFormed();
+    href.length <= MAX_TRACKED_URL_LENGTH && /^[\t\n\f\r ]*https?:\/\//i.test(href) && href.isWellFormed();
   if (!isCandidate || UNSUBSCRIBE_PLACEHOLDER.test(href)) return null;
-  return URL.canParse(href) ? new URL(href) : null;
+  return parseUrl(href);
 }
 
-export const isShortEnough = (trackedLink: string): boolean => trackedLink.length <= MAX_TRACKED_LENGTH;
+export const isShortEnough = (trackedLink: string): boolean => trackedLink.length <= MAX_TRACKED_URL_LENGTH;
 
 /** The target as a Location header: exactly as signed, unless it contains characters that a header cannot hold. */
 export const toLocation = (target: string): string => (/^[\x21-\x7e]+$/.test(target) ? target : new URL(target).href);

@@ -18,7 +18,7 @@ const PURPOSE_HEADERS = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'];
 
 const UNUSABLE_LINK: HtmlPage = {
   title: 'This link does not work',
-  body: '<p>It was changed or not copied in full. Open the message again and follow the link from there.</p>',
+  body: '<p>It was changed, not copied in full, or is no longer valid. Open the message again and follow the link from there.</p>',
 };
 
 /** The targets of tracked links and of the pixel. Further parameters, as some programs add, are ignored. */
@@ -85,7 +85,7 @@ export class TrackingController {
     return {
       method,
       userAgent: headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null,
-      ip: parseAddress(this.clientAddress.of(request))?.toString() ?? null,
+      ip: parseAddress(this.clientAddress.find(request))?.toString() ?? null,
       purpose: PURPOSE_HEADERS.map((name) => headers[name] ?? '').join(' '),
     };
   }

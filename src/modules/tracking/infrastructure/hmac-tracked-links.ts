@@ -1,10 +1,10 @@
-import { createHmac } from 'node:crypto';
-
 import { Injectable } from '@nestjs/common';
 
 import { Config } from '../../../config/config.js';
-import { deriveKey } from '../../../platform/crypto/aes-secret-box.js';
+import type { KeyPair } from '../../../platform/crypto/aes-gcm.js';
+import { deriveKeys } from '../../../platform/crypto/aes-secret-box.js';
 import { isSame } from '../../../platform/crypto/is-same.js';
+import { clickUrl, type LinkSigning, openUrl, signatureOf } from '../domain/link-signing.js';
 import { TrackedLinks } from '../application/ports/tracked-links.js';
 
 const OWN_PATHS = ['r', 'u'];
@@ -12,44 +12,38 @@ const OWN_PATHS = ['r', 'u'];
 /** HMAC-SHA256 with a separate key. Signatures of clicks and opens differ, and each is valid for one message only. */
 @Injectable()
 export class HmacTrackedLinks extends TrackedLinks {
-  private readonly key: Buffer;
-  private readonly redirects: string;
-  private readonly own: readonly string[];
+  readonly signing: LinkSigning;
+  private readonly keys: KeyPair;
 
-  constructor({ appSecret, baseUrl }: Config) {
+  constructor(config: Config) {
     super();
-    this.key = deriveKey(appSecret, 'tracked-links');
-    this.redirects = `${baseUrl}/r`;
-    this.own = OWN_PATHS.map((path) => new URL(`${baseUrl}/${path}/`).href);
+    const { baseUrl } = config;
+    this.keys = deriveKeys(config, 'tracked-links');
+    this.signing = {
+      key: this.keys[0],
+      redirects: `${baseUrl}/r`,
+      own: OWN_PATHS.map((path) => new URL(`${baseUrl}/${path}/`).href),
+    };
   }
 
   click(messageId: string, target: string): string {
-    const signature = this.sign('click', messageId, target);
-    return `${this.redirects}/${messageId}?u=${encode(target)}&s=${signature}`;
+    return clickUrl(this.signing, messageId, target);
   }
 
   open(messageId: string): string {
-    return `${this.redirects}/${messageId}/open.gif?s=${this.sign('open', messageId)}`;
+    return openUrl(this.signing, messageId);
   }
 
   isClick(messageId: string, target: string, signature: string): boolean {
-    return isSame(signature, this.sign('click', messageId, target));
+    return this.isSigned(signature, 'click', messageId, target);
   }
 
   isOpen(messageId: string, signature: string): boolean {
-    return isSame(signature, this.sign('open', messageId));
-  }
-
-  isOwn(url: URL): boolean {
-    return this.own.some((address) => url.href.startsWith(address));
+    return this.isSigned(signature, 'open', messageId);
   }
 
   /** Compared as text: the last base64url character has unused bits, so several texts decode to the same bytes. */
-  private sign(...parts: readonly string[]): string {
-    return createHmac('sha256', this.key).update(JSON.stringify(parts)).digest('base64url');
+  private isSigned(signature: string, ...parts: readonly string[]): boolean {
+    return this.keys.some((key) => key !== undefined && isSame(signature, signatureOf(key, parts)));
   }
 }
-
-/** Also encodes quotes and brackets, where mail clients that detect links in text may end the link. */
-const encode = (text: string): string =>
-  encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -25,7 +25,7 @@ export abstract class CampaignFeed {
   abstract lockClaim(run: CampaignRun): Promise<void>;
 
   /** Records what became of the offered recipients. Throws ClaimLost and then stores nothing. */
-  abstract advance(run: CampaignRun, portion: FedPortion, now: Date): Promise<void>;
+  abstract advance(run: CampaignRun, portion: FedPortion): Promise<void>;
 
   /**
    * Removes at most `limit` recipients of campaigns that were deleted or ended before `endedBefore`, and then the

@@ -17,7 +17,10 @@ export abstract class CampaignRuns {
   abstract claim(accountId: string, campaignId: string, now: Date): Promise<CampaignRun | null>;
 
   /** Throws ClaimLost. */
-  abstract renew(run: CampaignRun, now: Date, leaseMs?: number): Promise<void>;
+  abstract renew(run: CampaignRun): Promise<void>;
+
+  /** The same for as long as a selection of the audience takes. */
+  abstract renewForSelection(run: CampaignRun): Promise<void>;
 
   /** Ends the claim, so that any worker may continue. */
   abstract release(run: CampaignRun): Promise<void>;
@@ -29,7 +32,7 @@ export abstract class CampaignRuns {
   abstract pause(run: CampaignRun, reason: PauseReason): Promise<void>;
 
   /** Running campaigns without a worker. */
-  abstract listIdleAcrossAccounts(now: Date): Promise<CampaignJob[]>;
+  abstract listIdleAcrossAccounts(): Promise<CampaignJob[]>;
 
   /** Scheduled campaigns whose time has come. */
   abstract listDueAcrossAccounts(now: Date): Promise<CampaignJob[]>;

@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from '../../../../shared/page.js';
-import type { CampaignContent } from '../../../sending/index.js';
+import type { CampaignContent } from '../../../messages/index.js';
 import type { Campaign, CampaignStatus } from '../../domain/campaign.js';
 
 export interface CampaignFilter {
@@ -10,6 +10,7 @@ export interface CampaignFilter {
 
 /** Campaigns of one account; those of other accounts and deleted ones are invisible. */
 export abstract class CampaignRepository {
+  /** Throws a conflict if the account has MAX_CAMPAIGNS; exact under concurrency. */
   abstract add(campaign: Campaign): Promise<void>;
 
   /** Newest first. */

@@ -15,10 +15,16 @@ import {
   ValidateNested,
 } from 'class-validator';
 
+import { MAX_CAMPAIGN_NAME_LENGTH, MAX_CAMPAIGN_RATE_PER_MINUTE } from '../../../../config/limits.js';
 import { Untransformed } from '../../../../platform/http/validation.js';
-import { IfPresent, IsEmailAddress, IsSingleLine, IsZonedIsoTime } from '../../../../platform/http/validators.js';
+import {
+  IfPresent,
+  IsEmailAddress,
+  IsFromEmail,
+  IsSingleLine,
+  IsZonedIsoTime,
+} from '../../../../platform/http/validators.js';
 import { hasAsciiLocalPart } from '../../../../shared/email-address.js';
-import { MAX_CAMPAIGN_NAME_LENGTH, MAX_PER_MINUTE } from '../../domain/campaign.js';
 import { CampaignAudienceDto } from './campaign-audience.dto.js';
 
 const MAX_BODY = 500_000;
@@ -58,7 +64,7 @@ class CampaignFieldsDto {
 
   /**
    * Required unless `templateId` is given. Overrides the subject of the template. Placeholders are `email`,
-   * `firstName`, `lastName` and `company` of the recipient, and the names in `variables`.
+   * `firstName`, `lastName`, `company` and `attributes.<key>` of the recipient, and the names in `variables`.
    * @example "News for {{firstName}}"
    */
   @IsOptional()
@@ -106,6 +112,11 @@ class CampaignFieldsDto {
   @IsObject()
   variables?: Record<string, unknown> | null;
 
+  /** The id of a topic: contacts who are out of it get no message. */
+  @IsOptional()
+  @Matches(/^c[a-z0-9]{24}$/, { message: 'topicId must be the id of a topic' })
+  topicId?: string | null;
+
   /** Who gets the campaign. May be empty until the campaign starts. */
   @IfPresent()
   @ValidateNested()
@@ -130,7 +141,7 @@ class CampaignFieldsDto {
   @ApiPropertyOptional({ type: 'integer', nullable: true })
   @IsOptional()
   @Min(1)
-  @Max(MAX_PER_MINUTE)
+  @Max(MAX_CAMPAIGN_RATE_PER_MINUTE)
   @IsInt()
   maxPerMinute?: number | null;
 }
@@ -147,9 +158,9 @@ export class CreateCampaignDto extends CampaignFieldsDto {
 
   /**
    * A verified sender of the account, or an address of one of its verified domains.
-   * @example "hello@example.org"
+   * @example "hello@example.com"
    */
-  @IsEmailAddress()
+  @IsFromEmail()
   fromEmail!: string;
 }
 
@@ -167,9 +178,9 @@ export class ChangeCampaignDto extends CampaignFieldsDto {
 
   /**
    * A verified sender of the account, or an address of one of its verified domains.
-   * @example "hello@example.org"
+   * @example "hello@example.com"
    */
   @IfPresent()
-  @IsEmailAddress()
+  @IsFromEmail()
   fromEmail?: string;
 }

@@ -22,10 +22,30 @@ export interface ExpectedCause {
   source?: SuppressionSource;
 }
 
+/** A message that is about to be accepted or submitted. */
+export interface Submission {
+  accountId: string;
+  channel: Channel;
+  /** Normalised. */
+  address: string;
+  campaignId: string | null;
+  topicId: string | null;
+}
+
+/**
+ * Why it must not be submitted, or not now. `no_consent`: one that the account requires for campaigns. `unknown_topic`:
+ * the account does not have it, or it was deleted. `topic`: the name of the one that the recipient is out of.
+ */
+export type SubmissionRefusal =
+  'suppressed' | 'campaign_paused' | 'campaign_canceled' | 'no_consent' | 'unknown_topic' | { topic: string };
+
 /** Suppressions of one account, with normalised addresses. Rows of other accounts are invisible. */
 export abstract class SuppressionRepository {
-  /** Cheap for many concurrent callers. Must not be called in a transaction. */
-  abstract isSuppressed(accountId: string, channel: Channel, address: string): Promise<boolean>;
+  /**
+   * Null if the message may be submitted. Sees everything that was committed before the call. Cheap for many concurrent
+   * callers. Must not be called in a transaction.
+   */
+  abstract findRefusal(submission: Submission): Promise<SubmissionRefusal | null>;
 
   /** The hash under which the address would be stored if it were erased, as a PostgreSQL bytea literal. */
   abstract hashOf(accountId: string, channel: Channel, address: string): string;
@@ -47,10 +67,11 @@ export abstract class SuppressionRepository {
 
   /**
    * Adds an entry for each address that has none, not even an erased one. An existing entry gets the reason, source,
-   * message and contact of the new one if that takes precedence over it (`takesPrecedence`). Of several given entries
-   * with one address, one counts that no other one takes precedence over: an automatic one, or else the first. Call it
-   * in a transaction that has locked the accounts. Returns the entries that were added or changed; an added entry has
-   * the id it was given.
+   * message and contact of the new one if that takes precedence over it (`takesPrecedence`). If several given entries
+   * have one address, one counts over which no other takes precedence: an automatic one, or else the first. That an
+   * operator has blocked a phone number is kept beside any cause. Call it in
+   * a transaction that has locked the accounts. Returns the entries that were added or changed; an added entry has the
+   * id it was given.
    */
   abstract addAcrossAccounts(suppressions: readonly Suppression[]): Promise<WrittenSuppression[]>;
 
@@ -65,6 +86,9 @@ export abstract class SuppressionRepository {
 
   /** Removes those of the phone numbers that only the opt-out sync suppressed; returns how many. */
   abstract removeSynced(accountId: string, numbers: readonly string[]): Promise<number>;
+
+  /** Removes the entry of a number (E.164) whose only cause is that its owner has opted out, if it has one. */
+  abstract removeOptOut(accountId: string, number: string): Promise<void>;
 
   /** Removes the entry if it has the expected cause at that moment. Returns the removed entry, or null. */
   abstract remove(accountId: string, id: string, expected: ExpectedCause): Promise<Suppression | null>;

@@ -4,6 +4,8 @@ export interface UnsubscribeTarget {
   messageId: string;
   /** Normalised. */
   email: string;
+  /** The topic of the message, which need not exist any more; null if it has none. */
+  topicId: string | null;
 }
 
 /** The unsubscribe links in messages. They contain the target, cannot be read or forged by others, and never expire. */

@@ -1,7 +1,7 @@
 import { IsOptional, IsString, Length, MaxLength } from 'class-validator';
 
+import { MAX_NOTE_LENGTH } from '../../../../config/limits.js';
 import { IfPresent, IsEmailAddress } from '../../../../platform/http/validators.js';
-import { MAX_NOTE_LENGTH } from '../../domain/suppression.js';
 
 /** Either `email` or `phone`. */
 export class CreateSuppressionDto {

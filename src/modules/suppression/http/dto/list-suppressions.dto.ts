@@ -14,6 +14,16 @@ export class ListSuppressionsDto extends PageDto {
   @IsString()
   search?: string;
 
+  /**
+   * An email address or phone number, in any spelling: selects the entry that suppresses it, even if its contact was
+   * erased.
+   */
+  @IsOptional()
+  @IsSingleLine()
+  @Length(1, 320)
+  @IsString()
+  address?: string;
+
   @ApiPropertyOptional({ enum: CHANNELS })
   @IsOptional()
   @IsIn(CHANNELS, { message: `channel must be ${CHANNELS.join(' or ')}` })
@@ -32,7 +42,7 @@ export class ListSuppressionsDto extends PageDto {
 }
 
 /** The filters of the list, without its paging. */
-export class FilterSuppressionsDto extends OmitType(ListSuppressionsDto, ['page', 'limit']) {}
+export class FilterSuppressionsDto extends OmitType(ListSuppressionsDto, ['page', 'limit', 'address']) {}
 
 /** Which suppressions are meant: those of live sends or, with `test`, those of test keys. */
 export class GetSuppressionDto extends PickType(ListSuppressionsDto, ['test']) {}

@@ -1,5 +1,9 @@
+import type { LinkSigning } from '../../domain/link-signing.js';
+
 /** Signed URLs whose requests show that a message was opened or a link followed. */
 export abstract class TrackedLinks {
+  abstract readonly signing: LinkSigning;
+
   /** The URL that redirects to the target. */
   abstract click(messageId: string, target: string): string;
 
@@ -9,7 +13,4 @@ export abstract class TrackedLinks {
   abstract isClick(messageId: string, target: string, signature: string): boolean;
 
   abstract isOpen(messageId: string, signature: string): boolean;
-
-  /** Whether a link leads to the service's own redirects or unsubscribe pages. */
-  abstract isOwn(url: URL): boolean;
 }

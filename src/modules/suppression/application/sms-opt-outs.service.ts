@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+
+import { normalisePhone } from '../../../shared/phone-number.js';
+import { RestoreConsents } from '../../consent/index.js';
+import type { AddressToSuppress } from '../domain/suppression.js';
+import { SuppressedContacts } from './ports/suppressed-contacts.js';
+import { SuppressionRepository } from './ports/suppression.repository.js';
+import { SuppressAddresses } from './suppress-addresses.service.js';
+
+/** What people ask for by replies. Each call is within the running transaction. */
+@Injectable()
+export class SmsOptOuts {
+  constructor(
+    private readonly suppressAddresses: SuppressAddresses,
+    private readonly suppressions: SuppressionRepository,
+    private readonly contacts: SuppressedContacts,
+    private readonly consents: RestoreConsents,
+  ) {}
+
+  /** Suppresses a number whose owner has sent a stop word. */
+  async optOut(
+    accountId: string,
+    address: string,
+    origin: Pick<AddressToSuppress, 'messageLogId' | 'contactId' | 'campaignId'>,
+  ): Promise<void> {
+    const cause = { accountId, channel: 'sms', address, reason: 'sms_opt_out', source: 'provider' } as const;
+    await this.suppressAddresses.suppress([{ ...cause, ...origin }]);
+  }
+
+  /**
+   * Takes back the opt-out of a person who has sent START after it, if it is in the ledger: restores the consents that
+   * it has withdrawn, and lifts its suppression, unless an operator has blocked the number or it bounces.
+   */
+  async optIn(accountId: string, from: string, start: { sentAt: Date; messageLogId: string | null }): Promise<void> {
+    const number = normalisePhone(from);
+    if (number === null) return;
+    // The lock of all that suppresses in the account: what stands does not change before the end of the transaction.
+    await this.contacts.lock([accountId], []);
+    if (await this.consents.restore(accountId, number, start)) await this.suppressions.removeOptOut(accountId, number);
+  }
+}

@@ -1,0 +1,31 @@
+import type { Preferences } from '../application/read-preferences.service.js';
+import type { PreferenceChanges } from '../application/change-preferences.service.js';
+
+export const ACTION = 'action';
+/** What the page showed, with its state then: an old page does not undo what has happened since. */
+export const SHOWN = 'shown';
+export const CHOSEN = 'in';
+/** In the place of the id of a topic. */
+export const TRACKING = 'tracking';
+
+const STATES = { in: true, out: false } as const;
+
+export const shownValue = (id: string, isIn: boolean): string => `${id}.${isIn ? 'in' : 'out'}`;
+
+/** What the person has changed of what the page showed. */
+export function readChanges(fields: URLSearchParams): PreferenceChanges {
+  const chosen = new Set(fields.getAll(CHOSEN));
+  const changed = new Map<string, boolean>();
+  for (const value of fields.getAll(SHOWN)) {
+    const [id = '', state = ''] = value.split('.', 2);
+    if (Object.hasOwn(STATES, state) && STATES[state as keyof typeof STATES] !== chosen.has(id))
+      changed.set(id, chosen.has(id));
+  }
+  return { topics: changed, isTracked: changed.get(TRACKING) ?? null };
+}
+
+/** Each choice of the page: its key in the form, and whether it is made. */
+export const choicesOf = ({ topics, isTracked }: Preferences): [string, boolean][] => [
+  ...topics.map(({ topic, isSubscribed }): [string, boolean] => [topic.id, isSubscribed]),
+  ...(isTracked === null ? [] : ([[TRACKING, isTracked]] as [string, boolean][])),
+];

@@ -1,0 +1,56 @@
+import { selectList } from '../../../platform/database/columns.js';
+import { standingState } from '../../consent/index.js';
+import { TopicSchema } from './topic.schema.js';
+
+/** SQL expressions of one recipient and a topic. */
+interface AskedTopic {
+  account: string;
+  channel: string;
+  /** Normalised. */
+  address: string;
+  /** Null if no topic is asked for. */
+  topic: string;
+}
+
+/** The account whose topics count: for a test account, the one that it belongs to. */
+const ownerOf = (account: string): string =>
+  `(SELECT coalesce(a.test_of, a.id) FROM accounts a WHERE a.id = ${account})`;
+
+/** Whether the address is out of the topic `t`. The consents are those of the account itself. */
+const isOut = (asked: AskedTopic): string =>
+  `coalesce(${standingState({ ...asked, purpose: "'marketing'" })} = 'withdrawn', t.by_default = 'out')`;
+
+/**
+ * An SQL expression: why a message with the topic must not go to the address. `out_of_topic`: the person has
+ * unsubscribed from it, or has not subscribed although that is needed; `unknown_topic`: the account does not have it,
+ * or it was deleted. Null if nothing speaks against it, or there is no topic, which costs nothing. For few addresses:
+ * it costs three look-ups by key.
+ */
+export const topicRefusal = (asked: AskedTopic): string => `CASE WHEN ${asked.topic} IS NOT NULL THEN nullif(coalesce((
+    SELECT CASE WHEN ${isOut(asked)} THEN 'out_of_topic' WHEN t.deleted_at IS NOT NULL THEN 'unknown_topic' ELSE '' END
+    FROM topics t WHERE t.id = ${asked.topic} AND t.account_id = ${ownerOf(asked.account)}), 'unknown_topic'), '') END`;
+
+/** An SQL expression: the name of a topic that `topicRefusal` has found. */
+export const topicName = (topic: string): string => `(SELECT t.name FROM topics t WHERE t.id = ${topic})`;
+
+/** A Topic from the row `t`. */
+const COLUMNS = selectList(TopicSchema, 't');
+
+/** $1 account, $2 ids. */
+export const FIND_BY_IDS = `
+  SELECT ${COLUMNS} FROM topics t WHERE t.account_id = ${ownerOf('$1')} AND t.id = ANY ($2)`;
+
+/** $1 account, $2 id. */
+export const FIND_AND_KEEP = `
+  SELECT ${COLUMNS} FROM topics t
+  WHERE t.account_id = ${ownerOf('$1')} AND t.id = $2 AND t.deleted_at IS NULL FOR SHARE OF t`;
+
+/** $1 account, $2 channel, $3 topic, $4 addresses. */
+export const FIND_OUT = `
+  SELECT asked.address FROM unnest($4::text[]) AS asked (address)
+  WHERE ${topicRefusal({ account: '$1', channel: '$2', address: 'asked.address', topic: '$3::text' })} = 'out_of_topic'`;
+
+/** $1 account, $2 channel, $3 address. */
+export const LIST_CHOICES = `
+  SELECT ${COLUMNS}, NOT ${isOut({ account: '$1', channel: '$2', address: '$3', topic: 't.id' })} AS "isSubscribed"
+  FROM topics t WHERE t.account_id = ${ownerOf('$1')} AND t.deleted_at IS NULL ORDER BY t.id`;
