@@ -11,8 +11,7 @@ export { DailyCaps } from './application/daily-caps.service.js';
 export { DeliveryJobs } from './application/ports/pending-delivery.repository.js';
 export { PendingDeliveryRepository, type RecordingFaults } from './application/ports/pending-delivery.repository.js';
 export { IdempotencyStore } from './application/ports/idempotency-store.js';
-export { BatchIntake, type BatchResult, type NewBatch } from './application/ports/batch-intake.js';
-export { GroupIntake } from './application/ports/group-intake.js';
+export { BatchIntake } from './application/ports/batch-intake.js';
 export { MessageGroups } from './application/ports/message-groups.js';
 export { type IntakeResult, MessageIntake } from './application/ports/message-intake.js';
 export { type RecipientContact, RecipientContacts } from './application/ports/recipient-contacts.js';
@@ -46,6 +45,7 @@ export {
   type FoundMessage,
   type MessageReference,
   type RecordedEvent,
+  type RecordedVisit,
   type ReportedEvent,
   type ReportedMessage,
   type ReportedVisit,

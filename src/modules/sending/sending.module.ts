@@ -1,12 +1,12 @@
 import { Global, Module } from '@nestjs/common';
 
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { ConsentModule } from '../consent/consent.module.js';
 import { DomainsModule } from '../domains/domains.module.js';
 import { CampaignRenderer } from '../messages/index.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { ProviderSettingsModule } from '../provider-settings/provider-settings.module.js';
 import { SendersModule } from '../senders/senders.module.js';
-import { SimulatorModule } from '../simulator/simulator.module.js';
 import { SmsModule } from '../sms/sms.module.js';
 import { SuppressionModule } from '../suppression/suppression.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
@@ -14,28 +14,23 @@ import { TrackingModule } from '../tracking/tracking.module.js';
 import { AcceptEmail } from './application/accept-email.service.js';
 import { AcceptSms } from './application/accept-sms.service.js';
 import { FailurePolicy } from './application/failure-policy.service.js';
+import { CheckProvider } from './application/check-provider.service.js';
 import { CheckSubmission } from './application/check-submission.service.js';
-import { CompleteMessage } from './application/complete-message.service.js';
+import { QuietHoursOfAccount } from './application/quiet-hours-of-account.service.js';
 import { ContentMemory } from './application/content-memory.js';
 import { DeliverMessages } from './application/deliver-messages.service.js';
-import { CampaignMessages } from './application/ports/campaign-messages.js';
-import { MailSource } from './application/ports/mail-source.js';
+import { CampaignMessages } from './application/campaign-messages.service.js';
 import { MessageProvider } from './application/ports/message-provider.js';
-import { ProviderCheck } from './application/ports/provider-check.js';
 import { SendingRate } from './application/ports/sending-rate.js';
 import { PrepareCampaignMessages } from './application/prepare-campaign-messages.service.js';
-import { RecordBounce } from './application/record-bounce.service.js';
+import { RecordRefusedRecipient } from './application/record-refused-recipient.service.js';
 import { RenderCampaign } from './application/render-campaign.service.js';
 import { RenderContent } from './application/render-content.service.js';
 import { PrepareEmail } from './application/prepare-email.service.js';
 import { PrepareSms } from './application/prepare-sms.service.js';
 import { ResendMessage } from './application/resend-message.service.js';
 import { SendBatch } from './application/send-batch.service.js';
-import { SendEmail } from './application/send-email.service.js';
 import { ShowSource } from './application/show-source.service.js';
-import { StoreBatch } from './application/store-batch.service.js';
-import { StoreMessages } from './application/store-messages.service.js';
-import { StoredCampaignMessages } from './application/stored-campaign-messages.service.js';
 import { SubmitMessage } from './application/submit-message.service.js';
 import { IdempotentSend } from './application/idempotent-send.service.js';
 import { ProviderCheckController } from './http/provider-check.controller.js';
@@ -45,31 +40,24 @@ import { BatchController } from './http/batch.controller.js';
 import { ResendController } from './http/resend.controller.js';
 import { SendController } from './http/send.controller.js';
 import { SmsController } from './http/sms.controller.js';
-import { AccountMailSource } from './infrastructure/account-mail-source.js';
-import { AccountProviderCheck } from './infrastructure/account-provider-check.js';
 import { AccountMessageProvider } from './infrastructure/account-message-provider.js';
+import { ComposeForProvider } from './infrastructure/compose-for-provider.js';
 import { SourceController } from './http/source.controller.js';
 import { SendingLimits } from './infrastructure/sending-limits.js';
-import { SesEmailProvider } from './infrastructure/ses-email-provider.js';
-import { SesTracking } from './infrastructure/ses-tracking.js';
-import { SimulatorMessageProvider } from './infrastructure/simulator-message-provider.js';
-import { SmtpEmailProvider } from './infrastructure/smtp-email-provider.js';
-import { SnsSmsProvider } from './infrastructure/sns-sms-provider.js';
 import { SharedSendingRate } from './infrastructure/shared-sending-rate.js';
 import { BulkDeliveryProcessor, EmailDeliveryProcessor, SmsDeliveryProcessor } from './jobs/delivery.processors.js';
 import { DeliveryHandler } from './jobs/delivery.handler.js';
-import { LeaseRenewal } from './jobs/lease-renewal.js';
 
 /** Global, because messages reads the contents of campaigns through a port that this module implements. */
 @Global()
 @Module({
   imports: [
     AccountsModule,
+    ConsentModule,
     ProviderSettingsModule,
     DomainsModule,
     SendersModule,
     MessagesModule,
-    SimulatorModule,
     SmsModule,
     SuppressionModule,
     TemplatesModule,
@@ -89,40 +77,31 @@ import { LeaseRenewal } from './jobs/lease-renewal.js';
     ContentMemory,
     PrepareEmail,
     PrepareSms,
-    StoreMessages,
     SendBatch,
     ResendMessage,
-    StoreBatch,
-    SendEmail,
     AcceptSms,
-    RecordBounce,
+    RecordRefusedRecipient,
     RenderContent,
     RenderCampaign,
+    CampaignMessages,
     PrepareCampaignMessages,
-    CompleteMessage,
     ShowSource,
-    { provide: MailSource, useClass: AccountMailSource },
     SubmitMessage,
     IdempotentSend,
     ReportAcceptedSend,
+    CheckProvider,
     CheckSubmission,
+    QuietHoursOfAccount,
     DeliverMessages,
     DeliveryHandler,
     EmailDeliveryProcessor,
     BulkDeliveryProcessor,
     SmsDeliveryProcessor,
-    LeaseRenewal,
     FailurePolicy,
-    SimulatorMessageProvider,
-    SmtpEmailProvider,
-    SesEmailProvider,
-    SnsSmsProvider,
-    SesTracking,
+    ComposeForProvider,
     SendingLimits,
-    { provide: CampaignMessages, useClass: StoredCampaignMessages },
     { provide: CampaignRenderer, useExisting: RenderCampaign },
     { provide: MessageProvider, useClass: AccountMessageProvider },
-    { provide: ProviderCheck, useClass: AccountProviderCheck },
     { provide: SendingRate, useClass: SharedSendingRate },
   ],
   exports: [AcceptEmail, CampaignMessages, CampaignRenderer, IdempotentSend, RenderContent],

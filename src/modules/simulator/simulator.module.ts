@@ -1,25 +1,27 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 
+import { SimulatedReports } from '../../providers/index.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { ProviderEventsModule } from '../provider-events/provider-events.module.js';
 import { SuppressionModule } from '../suppression/suppression.module.js';
 import { ApplySimulatedReports } from './application/apply-simulated-reports.service.js';
-import { SimulatedReports } from './application/ports/simulated-reports.js';
 import { SimulatedRecipient } from './application/simulated-recipient.service.js';
-import { Simulator } from './application/simulator.service.js';
 import { SqlSimulatedReports } from './infrastructure/sql-simulated-reports.js';
 import { SimulatedReportsPoll } from './jobs/simulated-reports.poll.js';
 
-/** The provider of test messages: it connects to nothing, and reports outcomes that the recipient's address names. */
+/**
+ * Reports what happens to test messages, as the address of the recipient names it. Global, because the provider of
+ * these messages stores its reports through a port that this module implements.
+ */
+@Global()
 @Module({
   imports: [MessagesModule, ProviderEventsModule, SuppressionModule],
   providers: [
     ApplySimulatedReports,
     SimulatedRecipient,
-    Simulator,
     SimulatedReportsPoll,
     { provide: SimulatedReports, useClass: SqlSimulatedReports },
   ],
-  exports: [Simulator],
+  exports: [SimulatedReports],
 })
 export class SimulatorModule {}

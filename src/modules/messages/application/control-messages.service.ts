@@ -34,11 +34,14 @@ export class ControlMessages {
   async cancel(owner: OwnMessages, id: string): Promise<MessageLog> {
     const status = (await this.cancelIn(owner, [id])).get(id);
     if (status === undefined) throw DomainError.notFound('Message');
-    if (status !== 'canceled') throw DomainError.conflict(refusal(status), 'not_cancelable');
+    if (status !== 'canceled') throw DomainError.conflict(refusal(status));
     return this.get(owner, id);
   }
 
-  /** Those that were canceled before count as canceled. Without a key, live messages and test messages. */
+  /**
+   * Messages that were canceled before count as canceled. An owner without a key cancels live messages and test
+   * messages.
+   */
   async cancelAll(owner: OwnMessages, given: readonly string[]): Promise<CanceledMessages> {
     const ids = [...new Set(given)];
     const statuses = await this.cancelIn(owner, ids);
@@ -80,7 +83,7 @@ export class ControlMessages {
       }
       const status = (await this.deliveries.statuses(owner, [id])).get(id);
       if (status === undefined) throw DomainError.notFound('Message');
-      if (status !== 'queued' || tried === TRIES) throw DomainError.conflict(refusal(status), 'not_reschedulable');
+      if (status !== 'queued' || tried === TRIES) throw DomainError.conflict(refusal(status));
     }
   }
 

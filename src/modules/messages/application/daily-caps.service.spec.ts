@@ -9,7 +9,7 @@ class FixedClock extends Clock {
   now = () => new Date('2026-03-01T18:00:00Z');
 }
 
-const used: CapUsage = { accountCap: 10, accountUsed: 3, keyLimit: 5, keyUsed: 2 };
+const used: CapUsage = { accountCap: 10, accountUsed: 3, keyLimit: 5, keyUsed: 2, testBytes: 0 };
 
 function dailyCaps() {
   const calls: unknown[] = [];
@@ -39,7 +39,7 @@ describe('DailyCaps', () => {
   it('refuses only over a cap', () => {
     const { caps } = dailyCaps();
     expect(caps.refusal(used)).toBeUndefined();
-    expect(caps.refusal({ ...used, keyUsed: 5 })?.code).toBe('key_limit_reached');
+    expect(caps.refusal({ ...used, keyUsed: 5 })?.code).toBe('key_daily_limit');
     expect(caps.refusal({ ...used, accountUsed: 10 })).toMatchObject({ retryAfterSeconds: 6 * 3_600 });
   });
 

@@ -7,6 +7,7 @@ import type { CampaignContents } from './ports/campaign-contents.js';
 import type { MessageReader } from './ports/message-reader.js';
 import type { RecipientContact } from './ports/recipient-contacts.js';
 import { ReadMessages } from './read-messages.service.js';
+import type { ReportedResults } from './reported-results.service.js';
 
 const SENT_AT = new Date('2026-03-01T10:00:00Z');
 const ID = newId(SENT_AT);
@@ -16,6 +17,7 @@ const FILTER: MessageFilter = {
   apiKeyId: null,
   channel: null,
   tag: null,
+  topicId: null,
   scheduled: false,
   statuses: null,
   search: null,
@@ -32,6 +34,7 @@ const reading = (reader: Partial<MessageReader>) =>
         Promise.resolve(new Map(ids.map((id) => [id, { id, name: 'May' }]))),
     } as unknown as CampaignContents,
     { render: (_account, campaignId, stored) => Promise.resolve({ ...stored, text: `rendered for ${campaignId}` }) },
+    {} as ReportedResults,
   );
 
 describe('ReadMessages', () => {

@@ -11,6 +11,7 @@ import { type MessageTotals, toTotals } from '../domain/message-totals.js';
 import { CampaignContents, CampaignRenderer } from './ports/campaign-contents.js';
 import { MessageReader, type MessageSlice, type MessageTimeline } from './ports/message-reader.js';
 import { type RecipientContact, RecipientContacts } from './ports/recipient-contacts.js';
+import { ReportedResults } from './reported-results.service.js';
 
 const EXPORT_BATCH = 500;
 
@@ -37,6 +38,7 @@ export class ReadMessages {
     private readonly contacts: RecipientContacts,
     private readonly campaigns: CampaignContents,
     private readonly renderer: CampaignRenderer,
+    private readonly reported: ReportedResults,
   ) {}
 
   /** `apiKeyId` is null for a dashboard user, who sees the whole account. */
@@ -93,14 +95,16 @@ export class ReadMessages {
   }
 
   async totals(accountId: string, filter: AggregateFilter): Promise<MessageTotals> {
-    return toTotals(await this.messages.count(accountId, filter));
+    const reported = await this.reported.find(accountId, filter.channel);
+    return toTotals(await this.messages.count(accountId, filter), reported);
   }
 
   /** By campaign id, for each of the campaigns. */
   async totalsByCampaign(accountId: string, campaignIds: readonly string[]): Promise<Map<string, MessageTotals>> {
     const counted = campaignIds.length === 0 ? [] : await this.messages.countByCampaign(accountId, campaignIds);
     const counts = groupBy(counted, ({ campaignId }) => campaignId);
-    return new Map(campaignIds.map((id) => [id, toTotals(counts.get(id) ?? [])]));
+    const reported = await this.reported.find(accountId, 'email');
+    return new Map(campaignIds.map((id) => [id, toTotals(counts.get(id) ?? [], reported)]));
   }
 
   private async campaignsOf(

@@ -24,6 +24,7 @@ function retain(contentDays: number, messageMonths: number) {
   const partitions = {
     ensure: records('ensure'),
     purgeContentsBefore: records('purge contents'),
+    purgeTestContentsAcrossAccounts: records('purge test contents'),
     dropMonthsBefore: records('drop months'),
   } as MessagePartitions;
   const usage = { purgeOldDaysAcrossAccounts: records('purge usage') } as unknown as DailyUsage;
@@ -47,14 +48,15 @@ describe('RetainMessages', () => {
       ['purge usage'],
       ['purge keys'],
       ['purge contents', new Date('2026-02-13T10:00:00Z')],
+      ['purge test contents', new Date('2026-02-13T10:00:00Z'), new Date('2026-03-13T10:00:00Z')],
       ['drop months', new Date('2025-03-01')],
       ['purge rollup'],
     ]);
   });
 
-  it('keeps contents and messages for ever if their periods are 0', async () => {
+  it('keeps messages and all but test contents for ever if their periods are 0', async () => {
     const { service, calls } = retain(0, 0);
     await service.purgeExpired();
-    expect(calls).toEqual([['purge usage'], ['purge keys'], ['purge rollup']]);
+    expect(calls.map(([name]) => name)).toEqual(['purge usage', 'purge keys', 'purge test contents', 'purge rollup']);
   });
 });

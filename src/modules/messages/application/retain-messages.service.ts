@@ -30,6 +30,8 @@ export class RetainMessages {
     const now = this.clock.now();
     const contentsBefore = this.retention.contentsExpireBefore(now);
     if (contentsBefore) await this.partitions.purgeContentsBefore(contentsBefore);
+    const { from, to } = this.retention.testContentsExpireBetween(now);
+    await this.partitions.purgeTestContentsAcrossAccounts(from, to);
     const messagesBefore = this.retention.messagesExpireBefore(now);
     if (messagesBefore) await this.partitions.dropMonthsBefore(messagesBefore);
     await this.rollup.purgeDroppedMonthsAcrossAccounts();

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { Clock } from '../../../shared/ports/clock.js';
 import { testAccountIdOf } from '../../../shared/test-account.js';
-import type { TtlCache } from '../../../shared/ttl-cache.js';
+import type { TtlCache } from '../../../concurrency/ttl-cache.js';
 import {
   type ActivityBucket,
   type ActivityInterval,
@@ -15,9 +15,11 @@ import {
 } from '../domain/activity.js';
 import type { AggregateFilter } from '../domain/message-filter.js';
 import type { MessageStatus } from '../domain/message-log.js';
+import type { ReportedTotals } from '../domain/message-totals.js';
 import { DailyCaps } from './daily-caps.service.js';
 import { MessageActivity, type StatusCountAt } from './ports/message-activity.js';
 import { MessageReader } from './ports/message-reader.js';
+import { ReportedResults } from './reported-results.service.js';
 import { slowQueryCache } from './slow-query-cache.js';
 
 export interface Activity {
@@ -27,6 +29,8 @@ export interface Activity {
   total: Outcome;
   /** E-mails only. */
   email: Outcome;
+  /** Which results are reported: a zero of the others means nothing. */
+  reported: ReportedTotals;
   /** Messages waiting or being delivered now, however old. */
   queue: { queued: number; sending: number };
 }
@@ -42,6 +46,7 @@ const ALL: AggregateFilter = {
   apiKeyId: null,
   channel: null,
   tag: null,
+  topicId: null,
   scheduled: false,
   statuses: null,
   search: null,
@@ -62,12 +67,13 @@ export class ShowActivity {
     private readonly activity: MessageActivity,
     private readonly messages: MessageReader,
     private readonly caps: DailyCaps,
+    private readonly reportedResults: ReportedResults,
     private readonly clock: Clock,
   ) {
     this.counts = slowQueryCache(clock);
   }
 
-  async of(accountId: string, period: ActivityPeriod): Promise<Activity> {
+  async forAccount(accountId: string, period: ActivityPeriod): Promise<Activity> {
     const span = spanOf(period, this.clock.now());
     // Sequential: a request uses one connection at a time.
     const counts = await this.counts.get(`${accountId} ${period} ${span.starts.at(-1)?.getTime()}`, () =>
@@ -75,20 +81,28 @@ export class ShowActivity {
     );
     const current = await this.messages.count(accountId, ALL);
     const inStatus = (wanted: MessageStatus) => current.find(({ status }) => status === wanted)?.messages ?? 0;
+    const total = outcomeOf(counts);
+    const reported = await this.reportedResults.find(accountId, null);
     return {
       interval: span.interval,
       buckets: span.starts.map((from) => ({
         from,
         ...outcomeOf(counts.filter((count) => count.from.getTime() === from.getTime())),
       })),
-      total: outcomeOf(counts),
+      total,
       email: outcomeOf(counts.filter(({ channel }) => channel === 'email')),
+      // What was counted has been reported, whatever the present settings say.
+      reported: {
+        deliveries: reported.deliveries || total.delivered > total.complained,
+        opens: reported.opens || total.opened > 0,
+        clicks: reported.clicks || total.clicked > 0,
+      },
       queue: { queued: inStatus('queued'), sending: inStatus('sending') },
     };
   }
 
   /** The events of a campaign by the time at which they happened: one bucket for each part of the span. */
-  async ofCampaign(accountId: string, campaignId: string, span: ActivitySpan): Promise<CampaignEventBucket[]> {
+  async forCampaign(accountId: string, campaignId: string, span: ActivitySpan): Promise<CampaignEventBucket[]> {
     const counted = await this.activity.countCampaignEvents(accountId, campaignId, span);
     const byStart = new Map(counted.map((bucket) => [bucket.from.getTime(), bucket]));
     return span.starts.map((from) => byStart.get(from.getTime()) ?? { from, ...NO_EVENTS });

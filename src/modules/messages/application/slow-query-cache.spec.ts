@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 
 import { Clock } from '../../../shared/ports/clock.js';
-import type { TtlCache } from '../../../shared/ttl-cache.js';
+import type { TtlCache } from '../../../concurrency/ttl-cache.js';
 import { slowQueryCache } from './slow-query-cache.js';
 
 class SteppedClock extends Clock {

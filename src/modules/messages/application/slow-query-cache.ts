@@ -1,5 +1,5 @@
 import type { Clock } from '../../../shared/ports/clock.js';
-import { TtlCache } from '../../../shared/ttl-cache.js';
+import { TtlCache } from '../../../concurrency/ttl-cache.js';
 
 const QUICK_MS = 250;
 /** A query that is repeated all the time then occupies at most a twentieth of a connection. */

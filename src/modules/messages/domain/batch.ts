@@ -1,4 +1,5 @@
 import type { DomainErrorKind } from '../../../shared/domain-error.js';
+import type { ErrorCode } from '../../../shared/error-codes.js';
 import type { MessageRole } from '../../../shared/mail-recipients.js';
 import type { ReachedCap } from './daily-caps.js';
 import type { MessageLog } from './message-log.js';
@@ -16,5 +17,5 @@ export interface AcceptedEntry extends Partial<Pick<MessageLog, 'segments' | 'en
 /** What became of a message of a batch. Stored as JSON with the idempotency key. */
 export type BatchEntry =
   | AcceptedEntry
-  | { index: number; refusal: { kind: DomainErrorKind; message: string } }
+  | { index: number; refusal: { kind: DomainErrorKind; code: ErrorCode; message: string } }
   | { index: number; cap: ReachedCap };

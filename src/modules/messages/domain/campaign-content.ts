@@ -1,3 +1,5 @@
+import type { AttributeValue } from '../../../shared/attributes.js';
+
 /** Content of a campaign, frozen when it starts and stored once. Its parts are templates. */
 export interface CampaignContent {
   subject: string;
@@ -19,6 +21,7 @@ export interface CampaignEnvelope {
   sender: string;
   senderName: string | null;
   replyTo: string | null;
+  topicId: string | null;
 }
 
 /** A message of a campaign to be accepted. Its id and time were assigned once, and may have been offered before. */
@@ -30,7 +33,7 @@ export interface NewCampaignMessage {
   contactId: string;
   subject: string | null;
   /** The values that the content of the campaign uses. */
-  placeholders: Readonly<Record<string, string>>;
+  placeholders: Readonly<Record<string, AttributeValue>>;
   unsubscribeUrl: string;
   /** Not accepted unless an earlier offer was. */
   isSuppressed: boolean;

@@ -1,8 +1,8 @@
 import type { DeliveryLane } from '../../../shared/channel.js';
-import type { Lease } from '../../../shared/lease.js';
+import type { Lease } from '../../../concurrency/lease.js';
 import type { ACCEPTED_FIELDS, CLAIMED_FIELDS, MessageContent, MessageLog, StoredContent } from './message-log.js';
 
-type OptionalField = 'segments' | 'encoding' | 'scheduledAt';
+type OptionalField = 'segments' | 'encoding' | 'scheduledAt' | 'topicId';
 
 /** A validated and rendered message to be accepted. */
 export type NewMessage = Omit<Pick<MessageLog, (typeof ACCEPTED_FIELDS)[number]>, OptionalField> &
@@ -45,6 +45,15 @@ export type DeliveryOutcome =
   | { kind: 'failed'; error: string }
   /** The provider reports that the address does not exist. */
   | { kind: 'bounced'; error: string }
+  /** The provider reports that the recipient has opted out. */
+  | { kind: 'opted_out'; error: string }
+  /** Not started, like the following ones: the attempt does not count. */
   | { kind: 'suppressed'; error: string }
-  /** Not started: another worker may take it, and the attempt does not count. */
-  | { kind: 'released' };
+  /** Not started: another worker may take it at that time, or at once. */
+  | { kind: 'released'; nextAttemptAt?: Date }
+  /** Not started: the message is scheduled for that time, the end of quiet hours. */
+  | { kind: 'rescheduled'; scheduledAt: Date }
+  /** Not started: its campaign is paused. It is due again soon after the campaign is resumed or canceled. */
+  | { kind: 'held' }
+  /** Not started: its campaign is canceled. */
+  | { kind: 'canceled' };

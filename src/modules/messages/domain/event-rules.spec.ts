@@ -1,21 +1,30 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { STATUS_PRECEDENCE, statusRank } from './event-rules.js';
+import { ATTEMPTED_STATUSES, REPORTED_STATUSES, STATUS_RANKS } from './event-rules.js';
 import { MESSAGE_STATUSES } from './message-log.js';
 
-describe('statusRank', () => {
+describe('STATUS_RANKS', () => {
   it('orders the statuses: sent < failed < delivered < bounced < complained', () => {
-    const byRank = MESSAGE_STATUSES.filter((status) => STATUS_PRECEDENCE.some((known) => known === status)).sort(
-      (a, b) => statusRank(a) - statusRank(b),
-    );
-    expect(byRank).toEqual(['sent', 'failed', 'delivered', 'bounced', 'complained']);
+    const ranks = REPORTED_STATUSES.map((status) => STATUS_RANKS[status]);
+    expect(ranks).toEqual([...new Set(ranks)].sort());
+    expect(MESSAGE_STATUSES.filter((status) => STATUS_RANKS[status] === STATUS_RANKS.failed)).toEqual([
+      'failed',
+      'suppressed',
+      'canceled',
+    ]);
   });
 
-  it.each(['suppressed', 'canceled'] as const)('ranks a %s message like a failed one', (status) => {
-    expect(statusRank(status)).toBe(statusRank('failed'));
+  it('lets any event replace the statuses of a message that has no outcome yet, and no others', () => {
+    expect(MESSAGE_STATUSES.filter((status) => STATUS_RANKS[status] === 0)).toEqual(['queued', 'sending']);
   });
 
-  it.each(['queued', 'sending'] as const)('lets any event replace %s', (status) => {
-    expect(statusRank(status)).toBe(0);
+  it('counts no status as attempted that a message can get without an attempt', () => {
+    expect(MESSAGE_STATUSES.filter((status) => !(ATTEMPTED_STATUSES as readonly string[]).includes(status))).toEqual([
+      'queued',
+      'sending',
+      'failed',
+      'suppressed',
+      'canceled',
+    ]);
   });
 });

@@ -1,38 +1,42 @@
-import type { EventType } from '../../../shared/event-types.js';
+import { EVENT_KINDS, type EventType, KINDS_BY_TYPE } from '../../../shared/event-types.js';
 import type { MessageStatus } from './message-log.js';
 
-/** The statuses that events set. Each replaces those before it; a status never moves back. */
-export const STATUS_PRECEDENCE = [
-  'sent',
-  'failed',
-  'delivered',
-  'bounced',
-  'complained',
-] as const satisfies readonly (EventType & MessageStatus)[];
+/**
+ * Defines which status replaces which: a higher rank replaces a lower one, nothing else does. A reported event changes
+ * the status only of a message that was attempted; otherwise it would end a message that has not left.
+ * The outcome of an attempt replaces `queued`; only that of a bounce also replaces what events have set before.
+ */
+export const STATUS_RANKS: Readonly<Record<MessageStatus, number>> = {
+  queued: 0,
+  sending: 0,
+  sent: 1,
+  // Nothing submits these any more. Which of them came first stays.
+  failed: 2,
+  suppressed: 2,
+  canceled: 2,
+  delivered: 3,
+  bounced: 4,
+  complained: 5,
+};
 
-/** The position in STATUS_PRECEDENCE, from 1; 0 for statuses that any event replaces. */
-export function statusRank(status: MessageStatus): number {
-  // Like a failed message, a suppressed or canceled one is not submitted any more.
-  const ranked = status === 'suppressed' || status === 'canceled' ? 'failed' : status;
-  return STATUS_PRECEDENCE.findIndex((known) => known === ranked) + 1;
-}
+/** The statuses that reported events set, those of lower precedence first. */
+export const REPORTED_STATUSES = [...new Set(KINDS_BY_TYPE.flatMap(([, { status }]) => status ?? []))].sort(
+  (a, b) => STATUS_RANKS[a] - STATUS_RANKS[b],
+);
+export type ReportedStatus = (typeof REPORTED_STATUSES)[number];
 
-/** The only value of `data.bounceType` with which a bounce changes the status. */
-export const HARD_BOUNCE = 'hard';
-/** The value of `data.feedbackType` with which a complaint does not change the status. */
-export const NOT_SPAM = 'not-spam';
+/** Statuses that a message has only after an attempt. */
+export const ATTEMPTED_STATUSES = ['sent', 'delivered', 'bounced', 'complained'] as const satisfies MessageStatus[];
 
-/** The statuses that a bounce reported during the submission replaces. */
-export const REPLACED_BY_BOUNCE: readonly MessageStatus[] = ['sent', 'delivered'];
+/** The value of `data.bounceType` with which a bounce changes the status. */
+export const [, HARD_BOUNCE] = EVENT_KINDS.bounced.onlyWith;
 
 export const VISIT_TYPES = ['opened', 'clicked'] as const satisfies readonly EventType[];
-
-/** Opens and clicks kept on the timeline of one message; further ones are only counted. Anybody can repeat them. */
-export const MAX_VISITS_KEPT = 1_000;
 
 /**
  * A scanner clicks several links within this time before or after the message was submitted or delivered. It may click
  * before the gateway reports that it accepted the message.
  */
 export const SCAN_WINDOW_SECONDS = 1;
-export const SCANNED_AROUND = ['sent', 'delivered'] as const satisfies readonly EventType[];
+/** The events around which several clicks are taken for those of a scanner. */
+export const SCANNED_EVENTS = ['sent', 'delivered'] as const satisfies readonly EventType[];

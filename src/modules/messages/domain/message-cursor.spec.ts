@@ -9,6 +9,7 @@ const FILTER: MessageFilter = {
   apiKeyId: 'key',
   channel: 'email',
   tag: 'may',
+  topicId: newId(new Date('2026-02-01')),
   scheduled: true,
   statuses: ['sent'],
   search: 'ada',

@@ -26,10 +26,14 @@ export function readCursor(accountId: string, filter: MessageFilter, cursor: str
 }
 
 function fingerprint(accountId: string, filter: MessageFilter, beforeId: string): string {
-  const { apiKeyId, channel, tag, scheduled, statuses, search, from, before } = filter;
+  const { apiKeyId, channel, tag, topicId, scheduled, statuses, search, from, before } = filter;
   const filters = [accountId, apiKeyId, channel, statuses, search, from, before, beforeId];
-  // Cursors of earlier versions, which knew neither tags nor schedules, stay valid.
-  const later = [...(tag === null ? [] : [tag]), ...(scheduled ? [{ scheduled }] : [])];
+  // Cursors of earlier versions, which knew neither tags nor schedules nor topics, stay valid.
+  const later = [
+    ...(tag === null ? [] : [tag]),
+    ...(scheduled ? [{ scheduled }] : []),
+    ...(topicId === null ? [] : [{ topicId }]),
+  ];
   const query = JSON.stringify([...filters, ...later]);
   return createHash('sha256').update(query).digest('base64url').slice(0, FINGERPRINT_LENGTH);
 }

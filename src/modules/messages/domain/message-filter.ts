@@ -8,6 +8,8 @@ export interface MessageFilter {
   channel: Channel | null;
   /** Only messages with this tag. */
   tag: string | null;
+  /** Only messages with this topic. */
+  topicId: string | null;
   /** Only messages that wait for their scheduled time. */
   scheduled: boolean;
   /** In the order of MESSAGE_STATUSES, each once. */

@@ -1,5 +1,5 @@
 import type { MessageRole, VisibleRecipients } from '../../../shared/mail-recipients.js';
-import type { NewMessage } from './delivery.js';
+import type { NewMessage, PendingDelivery } from './delivery.js';
 import type { IdempotencyKey } from './idempotency.js';
 import { ERASED_RECIPIENT, type MessageStatus } from './message-log.js';
 
@@ -37,7 +37,7 @@ export interface NewCopy extends Pick<
 export interface NewGroup {
   /** The message to the first recipient. Its id, the lowest of the group, is that of the group. */
   message: NewMessage;
-  /** Of the first recipient. */
+  /** The role of the first recipient. */
   role: MessageRole;
   /** In the order of their ids, which were created in the same millisecond as that of the message. */
   copies: readonly NewCopy[];
@@ -75,12 +75,17 @@ export const plainGroup = (message: NewMessage): NewGroup => ({
 });
 
 /** Whether the group is a single message with nothing but its content. */
-export const isPlain = ({ role, copies, attachments, resentFrom, ...optional }: NewGroup): boolean =>
-  role === 'to' &&
-  copies.length === 0 &&
-  attachments.length === 0 &&
-  resentFrom === undefined &&
-  [optional.headers, optional.tags, optional.metadata, optional.visible, optional.source].every((part) => !part);
+export function isPlain(group: NewGroup): boolean {
+  const { role, copies, attachments, headers, tags, metadata, visible, source, resentFrom } = group;
+  const isAlone = role === 'to' && copies.length === 0 && attachments.length === 0;
+  return isAlone && !(headers ?? tags ?? metadata ?? visible ?? source ?? resentFrom);
+}
+
+/** The deliveries that begin now. A scheduled message has none before its time has come. */
+export const dueDeliveries = ({ message, copies }: NewGroup): PendingDelivery[] =>
+  message.scheduledAt != null
+    ? []
+    : [message, ...copies].map(({ id }) => ({ messageId: id, accountId: message.accountId, lane: message.channel }));
 
 /** A stored message of a group. */
 export interface GroupMember {

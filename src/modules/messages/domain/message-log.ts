@@ -1,3 +1,4 @@
+import type { AttributeValue } from '../../../shared/attributes.js';
 import type { Channel, SmsEncoding } from '../../../shared/channel.js';
 import type { EventType } from '../../../shared/event-types.js';
 import type { MessageRole, VisibleRecipients } from '../../../shared/mail-recipients.js';
@@ -58,6 +59,7 @@ export class MessageLog {
   scheduledAt!: Date | null;
   /** The message whose content this one repeats. */
   resentFrom!: string | null;
+  topicId!: string | null;
 }
 
 const ENVELOPE_FIELDS = [
@@ -81,6 +83,7 @@ export const ACCEPTED_FIELDS = [
   'encoding',
   'createdAt',
   'scheduledAt',
+  'topicId',
 ] as const satisfies readonly (keyof MessageLog)[];
 
 /** The fields that a worker needs to deliver a message. */
@@ -89,6 +92,7 @@ export const CLAIMED_FIELDS = [
   'campaignId',
   'createdAt',
   'groupId',
+  'topicId',
 ] as const satisfies readonly (keyof MessageLog)[];
 
 /** The bodies of a message as it was accepted. */
@@ -105,7 +109,7 @@ export interface MessageContent {
 /** A message of a campaign stores no bodies, only the values that the campaign's content uses. */
 export interface StoredContent extends MessageContent {
   /** Null for all other messages. */
-  placeholders: Readonly<Record<string, string>> | null;
+  placeholders: Readonly<Record<string, AttributeValue>> | null;
 }
 
 /** An entry of the timeline of a message. */

@@ -11,14 +11,26 @@ export interface StatusCount {
   clicks: number;
 }
 
+/** Which results are reported: a zero of the others means nothing. */
+export interface ReportedTotals {
+  deliveries: boolean;
+  opens: boolean;
+  clicks: boolean;
+}
+
 export interface MessageTotals {
   total: number;
   status: Record<MessageStatus, number>;
-  opens: { unique: number; total: number };
-  clicks: { unique: number; total: number };
+  /** Including those that were complained about. */
+  deliveries: { total: number; reported: boolean };
+  opens: { unique: number; total: number; reported: boolean };
+  clicks: { unique: number; total: number; reported: boolean };
 }
 
-export function toTotals(counts: readonly StatusCount[]): MessageTotals {
+const ALL_REPORTED: ReportedTotals = { deliveries: true, opens: true, clicks: true };
+
+/** What was counted has been reported, whatever the present settings say. */
+export function toTotals(counts: readonly StatusCount[], reported: ReportedTotals = ALL_REPORTED): MessageTotals {
   const sum = (field: Exclude<keyof StatusCount, 'status'>, from = counts) =>
     from.reduce((total, count) => total + count[field], 0);
   const inStatus = (status: MessageStatus) =>
@@ -26,10 +38,12 @@ export function toTotals(counts: readonly StatusCount[]): MessageTotals {
       'messages',
       counts.filter((count) => count.status === status),
     );
+  const [opens, clicks, deliveries] = [sum('opens'), sum('clicks'), inStatus('delivered') + inStatus('complained')];
   return {
     total: sum('messages'),
     status: Object.fromEntries(MESSAGE_STATUSES.map((status) => [status, inStatus(status)])) as MessageTotals['status'],
-    opens: { unique: sum('opened'), total: sum('opens') },
-    clicks: { unique: sum('clicked'), total: sum('clicks') },
+    deliveries: { total: deliveries, reported: reported.deliveries || inStatus('delivered') > 0 },
+    opens: { unique: sum('opened'), total: opens, reported: reported.opens || opens > 0 },
+    clicks: { unique: sum('clicked'), total: clicks, reported: reported.clicks || clicks > 0 },
   };
 }

@@ -33,6 +33,9 @@ export interface ReportedVisit {
   data: Record<string, unknown>;
 }
 
+/** `locked`: not recorded, because another transaction holds the message. */
+export type RecordedVisit = RecordedEvent['outcome'] | 'locked';
+
 export interface RecordedEvent {
   /**
    * `known`: reported before. `unmatched`: there is no such message. `foreign`: the message belongs to another account
@@ -51,7 +54,7 @@ export interface FoundMessage {
 
 export interface ReportedMessage {
   id: string;
-  /** Normalised. */
+  /** As given; not an address any more once it was erased. */
   recipient: string;
   contactId: string | null;
   campaignId: string | null;

@@ -9,6 +9,14 @@ describe('Retention', () => {
     expect(new Retention(30, 0).contentsExpireBefore(NOW)).toEqual(new Date('2026-02-13T10:00:00Z'));
   });
 
+  it.each([
+    ['after two days', 30, '2026-02-13T10:00:00Z', '2026-03-13T10:00:00Z'],
+    ['after two days if others are kept for ever', 0, '2025-12-12T10:00:00Z', '2026-03-13T10:00:00Z'],
+    ['not again with others of the same age', 1, '2026-03-14T10:00:00Z', '2026-03-14T10:00:00Z'],
+  ])('expires test contents %s', (_, days, from, to) => {
+    expect(new Retention(days, 0).testContentsExpireBetween(NOW)).toEqual({ from: new Date(from), to: new Date(to) });
+  });
+
   it('expires messages by whole months, beside the current one', () => {
     expect(new Retention(0, 13).messagesExpireBefore(NOW)).toEqual(new Date('2025-02-01T00:00:00Z'));
   });

@@ -6,7 +6,7 @@ import { CurrentCaller, type SessionCaller } from '../../../platform/http/access
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { testAccountIdOf } from '../../../shared/test-account.js';
-import { MessageVersions } from '../application/message-versions.service.js';
+import { MessageListVersion } from '../application/message-list-version.service.js';
 import { ShowActivity } from '../application/show-activity.service.js';
 import { listedAccount } from './account-of-caller.js';
 import { ActivityResponse, MessagesVersionResponse, UsageResponse } from './activity.response.js';
@@ -17,7 +17,7 @@ import { ShowActivityDto } from './dto/message-filters.dto.js';
 export class ActivityController {
   constructor(
     private readonly activity: ShowActivity,
-    private readonly versions: MessageVersions,
+    private readonly versions: MessageListVersion,
   ) {}
 
   /**
@@ -31,7 +31,7 @@ export class ActivityController {
   @ApiOkResponse({ type: ActivityResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
   async overview(@CurrentCaller() caller: SessionCaller, @Query() query: ShowActivityDto): Promise<ActivityResponse> {
-    return ActivityResponse.from(await this.activity.of(listedAccount(caller, query), query.period));
+    return ActivityResponse.from(await this.activity.forAccount(listedAccount(caller, query), query.period));
   }
 
   /**
@@ -45,7 +45,7 @@ export class ActivityController {
   @Header('Cache-Control', 'no-store')
   @ApiOkResponse({ type: MessagesVersionResponse })
   async version(@CurrentCaller() { accountId }: SessionCaller): Promise<MessagesVersionResponse> {
-    const versions = await Promise.all([accountId, testAccountIdOf(accountId)].map((id) => this.versions.of(id)));
+    const versions = await Promise.all([accountId, testAccountIdOf(accountId)].map((id) => this.versions.get(id)));
     return { version: versions.join('') };
   }
 

@@ -42,9 +42,20 @@ class ActivityBucketResponse extends OutcomeResponse {
   /** The start of the hour or UTC day. */
   from!: Date;
 
-  static of(bucket: ActivityBucket): ActivityBucketResponse {
+  static override from(bucket: ActivityBucket): ActivityBucketResponse {
     return { from: bucket.from, ...OutcomeResponse.from(bucket) };
   }
+}
+
+class ReportedResponse {
+  /** False: the provider reports no deliveries, so `delivered` is not known. */
+  delivered!: boolean;
+
+  /** False: nobody counts opens, so `opened` is not known. */
+  opened!: boolean;
+
+  /** False: nobody counts clicks, so `clicked` is not known. */
+  clicked!: boolean;
 }
 
 class QueueResponse {
@@ -70,15 +81,20 @@ export class ActivityResponse {
   /** E-mails only: providers' limits on bounces and complaints apply to e-mail. */
   email!: OutcomeResponse;
 
+  /** Which of the results are reported, by the provider or by the tracking of the service. */
+  reported!: ReportedResponse;
+
   /** The current queue, regardless of the period. */
   queue!: QueueResponse;
 
-  static from({ interval, buckets, total, email, queue }: Activity): ActivityResponse {
+  static from({ interval, buckets, total, email, reported, queue }: Activity): ActivityResponse {
+    const { deliveries: delivered, opens: opened, clicks: clicked } = reported;
     return {
       interval,
-      buckets: buckets.map((bucket) => ActivityBucketResponse.of(bucket)),
+      buckets: buckets.map((bucket) => ActivityBucketResponse.from(bucket)),
       total: OutcomeResponse.from(total),
       email: OutcomeResponse.from(email),
+      reported: { delivered, opened, clicked },
       queue,
     };
   }
@@ -92,7 +108,10 @@ class KeyUsageResponse {
 }
 
 export class UsageResponse {
-  /** Messages that the account may send in a UTC day. */
+  /**
+   * Messages that the account may send in a UTC day.
+   * @example 1000
+   */
   @ApiProperty({ type: 'integer' })
   cap!: number;
 
@@ -112,5 +131,6 @@ export class UsageResponse {
 }
 
 export class MessagesVersionResponse {
+  /** @example "42" */
   version!: string;
 }

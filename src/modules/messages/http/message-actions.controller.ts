@@ -9,6 +9,7 @@ import {
 
 import { RequireScopeOrSession } from '../../../platform/http/access/access.js';
 import { type Caller, CurrentCaller } from '../../../platform/http/access/caller.js';
+import { ApiErrors } from '../../../platform/http/api-errors.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { ProviderDirectory } from '../../provider-settings/index.js';
@@ -62,6 +63,7 @@ export class MessageActionsController {
   @ApiOkResponse({ type: MessageResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
   @ApiConflictResponse({ type: ErrorResponse, description: IMPOSSIBLE })
+  @ApiErrors({ conflict: 'Message is already being sent' })
   async cancel(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<MessageResponse> {
     const apiKeyId = keyOf(caller);
     return this.show(
@@ -78,6 +80,7 @@ export class MessageActionsController {
   @ApiBadRequestResponse({ type: ErrorResponse, description: 'No time, one in the past, or more than 90 days ahead' })
   @ApiNotFoundResponse({ type: ErrorResponse })
   @ApiConflictResponse({ type: ErrorResponse, description: IMPOSSIBLE })
+  @ApiErrors({ conflict: 'Message is already being sent' })
   async reschedule(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,

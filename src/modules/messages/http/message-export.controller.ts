@@ -1,7 +1,7 @@
 import { Controller, Get, Query, type StreamableFile } from '@nestjs/common';
-import { ApiBadRequestResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBadRequestResponse, ApiTags } from '@nestjs/swagger';
 
-import { CsvDownloads } from '../../../platform/csv/csv-downloads.js';
+import { ApiCsvDownload, CsvDownloads } from '../../../platform/csv/csv-downloads.js';
 import { RequireScopeOrSession } from '../../../platform/http/access/access.js';
 import { type Caller, CurrentCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
@@ -36,6 +36,7 @@ const COLUMNS = [
   'provider',
   'providerMessageId',
   'test',
+  'topicId',
 ] as const satisfies readonly (keyof MessageResponse)[];
 
 @Controller('api/messages')
@@ -54,13 +55,13 @@ export class MessageExportController {
   @Get('export.csv')
   @OperationId('exportMessages')
   @RequireScopeOrSession('read_events')
-  @ApiOkResponse({ content: { 'text/csv': { schema: { type: 'string' } } } })
+  @ApiCsvDownload()
   @ApiBadRequestResponse({ type: ErrorResponse })
   async export(@CurrentCaller() caller: Caller, @Query() query: FilterMessagesDto): Promise<StreamableFile> {
     const filter = toMessageFilter(caller, query);
     const hidden = caller.kind === 'key' ? await this.providers.relayHosts(caller.accountId) : null;
     const batches = toRows(this.messages.export(listedAccount(caller, query), filter), caller, hidden);
-    return this.csvDownloads.of(caller.accountId, { filename: 'messages.csv', columns: COLUMNS, batches });
+    return this.csvDownloads.stream(caller.accountId, { filename: 'messages.csv', columns: COLUMNS, batches });
   }
 }
 

@@ -11,6 +11,18 @@ class EngagementResponse {
   /** All opens or clicks, including repeated ones. */
   @ApiProperty({ type: 'integer' })
   total!: number;
+
+  /** False: nobody counts them, so their number is not known. */
+  reported!: boolean;
+}
+
+class DeliveriesResponse {
+  /** Messages that the provider reported as delivered, complaints included. */
+  @ApiProperty({ type: 'integer' })
+  total!: number;
+
+  /** False: the provider reports no deliveries, so their number is not known. */
+  reported!: boolean;
 }
 
 export class MessageTotalsResponse {
@@ -27,13 +39,15 @@ export class MessageTotalsResponse {
   })
   status!: Record<MessageStatus, number>;
 
+  deliveries!: DeliveriesResponse;
+
   /** Opens by people; those by scanners and prefetchers are excluded. */
   opens!: EngagementResponse;
 
   /** Clicks by people, like `opens`. */
   clicks!: EngagementResponse;
 
-  static from({ total, status, opens, clicks }: MessageTotals): MessageTotalsResponse {
-    return { total, status, opens, clicks };
+  static from({ total, status, deliveries, opens, clicks }: MessageTotals): MessageTotalsResponse {
+    return { total, status, deliveries, opens, clicks };
   }
 }

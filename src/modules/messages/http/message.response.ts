@@ -31,7 +31,10 @@ export class EmailEventResponse {
   occurredAt!: Date;
   recipient!: string | null;
 
-  /** Details from the provider, for example `bounceType`, `diagnosticCode`, `url`, `userAgent`, `smtpResponse`. */
+  /**
+   * Details from the provider, for example `bounceType`, `diagnosticCode`, `url`, `userAgent`, `smtpResponse`.
+   * @example { "smtpResponse": "250 2.0.0 Ok: queued" }
+   */
   @ApiProperty({ type: 'object', additionalProperties: true })
   data!: Record<string, unknown>;
 
@@ -50,6 +53,7 @@ export class EmailEventResponse {
 /** The campaign of a message. */
 export class MessageCampaignResponse {
   id!: string;
+  /** @example "November newsletter" */
   name!: string;
 
   static from({ id, name }: CampaignReference): MessageCampaignResponse {
@@ -60,7 +64,10 @@ export class MessageCampaignResponse {
 export class MessageResponse {
   id!: string;
 
-  /** Whether a test key sent it: then everything about it is simulated, and nobody received it. */
+  /**
+   * Whether a test key sent it: then everything about it is simulated, and nobody received it.
+   * @example false
+   */
   test!: boolean;
 
   @ApiProperty({ enum: CHANNELS })
@@ -69,7 +76,9 @@ export class MessageResponse {
   @ApiProperty({ enum: MESSAGE_STATUSES })
   status!: MessageStatus;
 
+  /** @example "ada@example.com" */
   to!: string;
+  /** @example "hello@example.com" */
   from!: string;
   fromName!: string | null;
   replyTo!: string | null;
@@ -103,9 +112,13 @@ export class MessageResponse {
 
   /** The id of the message to the first recipient, which its copies share; null for a message without copies. */
   groupId!: string | null;
+  /** @example ["invoice"] */
   tags!: string[];
 
-  /** What the caller stored with the message. */
+  /**
+   * What the caller stored with the message.
+   * @example { "order": "4711" }
+   */
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
   metadata!: Record<string, string>;
 
@@ -114,6 +127,9 @@ export class MessageResponse {
 
   /** The message whose content this one repeats. */
   resentFrom!: string | null;
+
+  /** The topic that it was sent with. */
+  topicId!: string | null;
 
   /** For sessions only: the campaign of the message, if it has one. */
   @ApiPropertyOptional({ type: MessageCampaignResponse, nullable: true })
@@ -149,6 +165,7 @@ export class MessageResponse {
       metadata: message.metadata ?? {},
       scheduledAt: message.scheduledAt,
       resentFrom: message.resentFrom,
+      topicId: message.topicId,
     };
   }
 }
@@ -156,11 +173,14 @@ export class MessageResponse {
 /** The current state of a contact. */
 export class RecipientContactResponse {
   id!: string;
+  /** @example "ada@example.com" */
   email!: string;
   firstName!: string | null;
   lastName!: string | null;
   company!: string | null;
+  /** @example ["reader"] */
   tags!: string[];
+  /** @example "active" */
   status!: string;
 
   static from(contact: RecipientContact): RecipientContactResponse {
@@ -174,7 +194,9 @@ export class AttachmentResponse {
   @ApiProperty({ type: 'integer' })
   number!: number;
 
+  /** @example "invoice.pdf" */
   filename!: string;
+  /** @example "application/pdf" */
   contentType!: string;
   contentId!: string | null;
 
@@ -190,6 +212,7 @@ export class AttachmentResponse {
 /** Another message of the group. */
 export class MessageCopyResponse {
   messageLogId!: string;
+  /** @example "grace@example.com" */
   email!: string;
 
   @ApiProperty({ enum: MESSAGE_ROLES })
@@ -218,7 +241,7 @@ export class MessageDetailResponse extends MessageResponse {
   @ApiPropertyOptional({ type: RecipientContactResponse, nullable: true })
   contact?: RecipientContactResponse | null;
 
-  static of(
+  static fromDetail(
     { message, events, contact, campaign, attachments, copies }: MessageDetail,
     caller: Caller,
     hidden: HiddenHosts,
@@ -244,7 +267,7 @@ export class MessagePageResponse {
   /** The `cursor` of the next page; null on the last page. */
   nextCursor!: string | null;
 
-  static of(page: MessagePage, caller: Caller, hidden: HiddenHosts): MessagePageResponse {
+  static from(page: MessagePage, caller: Caller, hidden: HiddenHosts): MessagePageResponse {
     const campaignOf = ({ campaignId }: MessageLog) => {
       const campaign = campaignId === null ? undefined : page.campaigns.get(campaignId);
       return campaign ? MessageCampaignResponse.from(campaign) : null;
@@ -266,7 +289,10 @@ export class MessageContentResponse {
   /** The URL in the List-Unsubscribe header. */
   unsubscribeUrl!: string | null;
 
-  /** The headers that the caller added; only if there are some. */
+  /**
+   * The headers that the caller added; only if there are some.
+   * @example { "X-Order": "4711" }
+   */
   @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string' } })
   headers?: Record<string, string>;
 

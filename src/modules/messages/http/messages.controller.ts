@@ -40,7 +40,7 @@ export class MessagesController {
     const { cursor, limit } = query;
     const filter = toMessageFilter(caller, query);
     const page = await this.messages.page(listedAccount(caller, query), filter, { cursor, limit });
-    return MessagePageResponse.of(page, caller, await this.hiddenFrom(caller));
+    return MessagePageResponse.from(page, caller, await this.hiddenFrom(caller));
   }
 
   /** Counts messages by status, and how many were opened and clicked. Same visibility as the list endpoint. */
@@ -69,7 +69,7 @@ export class MessagesController {
     const message = await withAccountOf(caller, (accountId) =>
       this.messages.withTimeline(accountId, id, keyOf(caller)),
     );
-    return MessageDetailResponse.of(message, caller, await this.hiddenFrom(caller));
+    return MessageDetailResponse.fromDetail(message, caller, await this.hiddenFrom(caller));
   }
 
   /** Returns the content of a message as it was accepted. Contents may be kept for a shorter time than messages. */

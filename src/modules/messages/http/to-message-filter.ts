@@ -17,7 +17,7 @@ export const keyOf = (caller: Caller): string | null => (caller.kind === 'key' ?
 
 export function toMessageFilter(
   caller: Caller,
-  { channel, tag, scheduled, status, search, from, to }: FilterMessagesDto,
+  { channel, tag, topicId, scheduled, status, search, from, to }: FilterMessagesDto,
 ): MessageFilter {
   const start = from === undefined ? null : parseIsoTime(from);
   const end = to === undefined ? null : parseIsoTime(to);
@@ -29,6 +29,7 @@ export function toMessageFilter(
     apiKeyId: keyOf(caller),
     channel: channel ?? null,
     tag: tag ?? null,
+    topicId: topicId ?? null,
     scheduled: scheduled !== undefined,
     statuses: status && statuses.length < MESSAGE_STATUSES.length ? statuses : null,
     search: search?.replace(UNESCAPED_PLUS, '+') ?? null,

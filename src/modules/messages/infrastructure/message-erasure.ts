@@ -1,12 +1,17 @@
-import { domainToUnicode } from 'node:url';
-
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
 import { containing } from '../../../platform/database/parameters.js';
-import { RecipientErasure } from '../../../shared/ports/recipient-erasure.js';
+import { nextAfter, type Step } from '../../../platform/database/steps.js';
+import { chunk } from '../../../shared/collections.js';
+import { type ErasedPart, RecipientErasure } from '../../../shared/ports/recipient-erasure.js';
 import { ERASED_RECIPIENT } from '../domain/message-log.js';
 import { nearGroup } from './groups/group-storage.js';
+
+/** The messages that one search finds. */
+const PART_SIZE = 2_000;
+/** With their copies and events, a transaction of some tenths of a second. */
+const TRANSACTION_SIZE = 200;
 
 /** Erases the recipient from messages, contents and timelines, and cancels messages that are still queued. */
 @Injectable()
@@ -15,69 +20,74 @@ export class MessageErasure extends RecipientErasure {
     super();
   }
 
-  async erase(accountId: string, email: string): Promise<number> {
-    const found = await this.findMessages(accountId, email);
-    const deliveries = await this.database.query<{ id: string; isLeased: boolean }>(LOCK_DELIVERIES, [
-      accountId,
-      found,
-    ]);
-    const beingSent = new Set(deliveries.filter(({ isLeased }) => isLeased).map(({ id }) => id));
-    const ids = found.filter((id) => !beingSent.has(id));
+  async erasePart(accountId: string, email: string, after: string): Promise<ErasedPart> {
+    const pattern = isSearchable(email) ? containing(email) : null;
+    const found = await this.database.readFromPrimary<FoundPart>(FIND, [accountId, email, pattern, after, PART_SIZE]);
+    let hasSkipped = false;
+    for (const ids of chunk(found[0]?.ids ?? [], TRANSACTION_SIZE)) {
+      const skipped = await this.database.runInLane(accountId, () => this.eraseMessages(accountId, email, ids));
+      hasSkipped ||= skipped > 0;
+    }
+    return { next: nextAfter(found, PART_SIZE), hasSkipped };
+  }
+
+  /** Returns how many messages it has left alone because somebody holds their delivery. */
+  private async eraseMessages(accountId: string, email: string, found: readonly string[]): Promise<number> {
+    const held = await this.database.query<{ id: string }>(LOCK_IDLE_DELIVERIES, [accountId, found]);
+    const heldIds = new Set(held.map(({ id }) => id));
+    const ids = found.filter((id) => !heldIds.has(id));
     if (ids.length > 0) {
       await this.database.query(LOCK_MESSAGES, [accountId, ids]);
       await this.database.query(HIDE_IN_COPIES, [accountId, ids, email]);
+      const spellings = await this.database.query<{ text: string }>(SPELLINGS, [accountId, ids]);
       for (const statement of ERASE) await this.database.query(statement, [accountId, ids]);
-      await this.database.query(ERASE_TEXTS, [accountId, ids, isSearchable(email) ? containing(email) : '%']);
+      const patterns = [email, ...spellings.map(({ text }) => text)].map(containing);
+      await this.database.query(ERASE_TEXTS, [accountId, ids, patterns]);
     }
-    await this.database.query(ERASE_BATCH_RESULTS, [accountId, patternOf(email)]);
-    return beingSent.size;
+    return held.length;
   }
+}
 
-  private async findMessages(accountId: string, email: string): Promise<string[]> {
-    const rows = isSearchable(email)
-      ? await this.database.query<{ id: string }>(FIND_BY_SEARCH, [accountId, email, containing(email)])
-      : await this.database.query<{ id: string }>(FIND_BY_RECIPIENT, [accountId, email]);
-    return rows.map(({ id }) => id);
-  }
+interface FoundPart extends Step {
+  ids: string[];
 }
 
 /** Whether the spellings of the address differ in case only, so that each searched text has it. */
 const isSearchable = (email: string): boolean => /^[\x21-\x7e]+$/.test(email) && !email.includes('xn--');
 
 /**
- * $1 account, $2 address, $3 pattern. Uses the search index, and also finds messages that were indexed while they were
- * being erased.
+ * $1 account, $2 address, $3 pattern or null, $4 the last id of the previous part, $5 limit. Uses the search index,
+ * which also has the texts of messages that were indexed while they were being erased, and for other spellings of the
+ * address the index of these. Both may find messages to others.
  */
-const FIND_BY_SEARCH = `
-  SELECT m.id FROM message_logs m
-  WHERE m.account_id = $1 AND m.normalised_recipient IN ($2, '${ERASED_RECIPIENT}')
-    AND m.id = ANY (ARRAY(SELECT s.message_id FROM message_searches s WHERE s.account_id = $1 AND s.text LIKE $3))`;
+const FIND = `
+  WITH found AS MATERIALIZED (
+    SELECT s.message_id AS id FROM message_searches s
+    WHERE s.account_id = $1 AND s.text LIKE $3 AND s.message_id > $4
+    UNION
+    SELECT i.id FROM message_logs i
+    WHERE i.account_id = $1 AND i.normalised_recipient = $2 AND i.id > $4
+      AND (octet_length(i.recipient) > char_length(i.recipient) OR i.recipient ILIKE '%xn--%')
+    ORDER BY id LIMIT $5
+  )
+  SELECT max(f.id) AS last, count(*)::integer AS seen, ARRAY(
+    SELECT m.id FROM message_logs m
+    WHERE m.account_id = $1 AND m.normalised_recipient IN ($2, '${ERASED_RECIPIENT}')
+      AND m.id = ANY (ARRAY(SELECT id FROM found)) ORDER BY m.id) AS ids
+  FROM found f`;
 
-/** Reads all messages of the account, for an address whose spellings the search index does not cover. */
-const FIND_BY_RECIPIENT = `
-  SELECT m.id FROM message_logs m WHERE m.account_id = $1 AND m.normalised_recipient = $2`;
-
-/** $1 account, $2 pattern. What the responses to batches said: the recipients of copies, and refusals. */
-const ERASE_BATCH_RESULTS = `
-  UPDATE idempotency_keys SET results = regexp_replace(results::text, $2, '${ERASED_RECIPIENT}', 'gi')::jsonb
-  WHERE account_id = $1 AND results IS NOT NULL AND results::text ~* $2`;
-
-/** Matches the spellings of an address as a whole word of JSON text. */
-function patternOf(email: string): string {
-  const at = email.lastIndexOf('@') + 1;
-  const spellings = [email, `${email.slice(0, at)}${domainToUnicode(email.slice(at))}`];
-  const escaped = spellings.map((text) =>
-    JSON.stringify(text)
-      .slice(1, -1)
-      .replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
-  );
-  return `(?<=["\\s])(?:${[...new Set(escaped)].join('|')})(?=["\\s])`;
-}
-
-/** Nobody can claim, record or cancel these deliveries until the transaction ends. */
-const LOCK_DELIVERIES = `
-  SELECT p.message_id AS id, p.lease_ends_at IS NOT NULL AS "isLeased" FROM pending_deliveries p
-  WHERE p.account_id = $1 AND p.message_id = ANY ($2) ORDER BY p.message_id FOR UPDATE`;
+/**
+ * $1 account, $2 message ids. Nobody can claim or cancel the deliveries that it locks until the transaction ends.
+ * Returns those that it has not locked, because a worker or another transaction holds them.
+ */
+const LOCK_IDLE_DELIVERIES = `
+  WITH idle AS MATERIALIZED (
+    SELECT p.message_id FROM pending_deliveries p
+    WHERE p.account_id = $1 AND p.message_id = ANY ($2) AND p.lease_ends_at IS NULL
+    ORDER BY p.message_id FOR UPDATE SKIP LOCKED
+  )
+  SELECT p.message_id AS id FROM pending_deliveries p
+  WHERE p.account_id = $1 AND p.message_id = ANY ($2) AND p.message_id <> ALL (ARRAY(SELECT message_id FROM idle))`;
 
 /**
  * $1 account, $2 message ids. Locks in the same order as all other transactions. The other messages of their groups are
@@ -121,7 +131,7 @@ const ERASE = [
   WHERE m.account_id = $1 AND m.id = ANY ($2)`,
   `DELETE FROM message_contents c USING message_logs m WHERE m.account_id = $1 AND m.id = ANY ($2)
     AND c.message_id = m.id AND c.message_id = ANY ($2)`,
-  // Those of groups of which no message has content any more.
+  // The attachments of groups in which no message has content any more.
   `DELETE FROM message_attachments a USING message_logs m WHERE m.account_id = $1 AND m.id = ANY ($2)
     AND a.group_id = coalesce(m.group_id, m.id) AND NOT EXISTS (
       SELECT FROM message_contents c JOIN message_logs g ON g.id = c.message_id
@@ -131,8 +141,13 @@ const ERASE = [
   WHERE m.account_id = $1 AND m.id = ANY ($2) AND e.message_id = m.id AND e.message_id = ANY ($2)`,
 ];
 
-/** $1 account, $2 message ids, $3 pattern of the texts. They have no index but that of the search. */
+/** $1 account, $2 message ids. How the recipient was written, as in the searched texts. */
+const SPELLINGS = `
+  SELECT DISTINCT lower(m.recipient) AS text FROM message_logs m
+  WHERE m.account_id = $1 AND m.id = ANY ($2) AND m.recipient <> '${ERASED_RECIPIENT}'`;
+
+/** $1 account, $2 message ids, $3 patterns of the texts. They have no index but that of the search. */
 const ERASE_TEXTS = `
   UPDATE message_search_texts t SET text = message_search_text(m.recipient, m.sender, m.subject) FROM message_logs m
   WHERE m.account_id = $1 AND m.id = ANY ($2) AND t.message_id = m.id AND t.message_id = ANY ($2)
-    AND t.account_id = $1 AND t.text LIKE $3`;
+    AND t.account_id = $1 AND t.text LIKE ANY ($3)`;

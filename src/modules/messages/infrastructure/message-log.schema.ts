@@ -37,6 +37,7 @@ export const MessageLogSchema = new EntitySchema<MessageLog>({
     metadata: { type: 'jsonb', nullable: true },
     scheduledAt: { type: 'timestamptz', name: 'scheduled_at', nullable: true },
     resentFrom: { ...ID, name: 'resent_from', nullable: true },
+    topicId: { ...ID, name: 'topic_id', nullable: true },
   },
   indices: [
     { name: 'ix_message_logs_account', columns: ['accountId', 'id'] },
@@ -59,6 +60,16 @@ export const MessageLogSchema = new EntitySchema<MessageLog>({
       columns: ['accountId', 'id'],
       where: `scheduled_at IS NOT NULL AND status = 'queued'`,
     },
+    {
+      name: 'ix_message_logs_topic',
+      columns: ['accountId', 'topicId', 'status', 'id'],
+      where: 'topic_id IS NOT NULL',
+    },
     { name: 'ix_message_logs_resent', columns: ['accountId', 'resentFrom'], where: 'resent_from IS NOT NULL' },
+    {
+      name: 'ix_message_logs_international',
+      columns: ['accountId', 'normalisedRecipient', 'id'],
+      where: `octet_length(recipient) > char_length(recipient) OR recipient ILIKE '%xn--%'`,
+    },
   ],
 });

@@ -1,48 +1,39 @@
-import { type BeforeApplicationShutdown, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 
 import { Config } from '../../../config/config.js';
-import { ReleaseScheduled } from '../application/release-scheduled.service.js';
+import { Poll } from '../../../platform/scheduling/poll.js';
+import { DeliveryJobs } from '../application/ports/pending-delivery.repository.js';
+import { ScheduledDeliveries } from '../application/ports/scheduled-deliveries.js';
 
 /** The longest that a scheduled message waits beyond its time in an idle system; a poll reads an index. */
 const POLL_INTERVAL_MS = 500;
 
-/** Every worker polls: so each gets about as many messages into the queue as it can deliver. */
+/**
+ * Enqueues scheduled messages when their time has come. Every worker polls: so each gets about as many messages into
+ * the queue as it can deliver.
+ */
 @Injectable()
-export class ScheduledMessagesPoll implements OnModuleDestroy, BeforeApplicationShutdown {
-  private readonly logger = new Logger(ScheduledMessagesPoll.name);
-  private releasing: Promise<void> | null = null;
-  private isStopping = false;
-  private isFailing = false;
+export class ScheduledMessagesPoll extends Poll {
+  protected readonly failure = 'Scheduled messages are not released';
 
   constructor(
-    private readonly releaseScheduled: ReleaseScheduled,
-    private readonly config: Config,
-  ) {}
+    private readonly deliveries: ScheduledDeliveries,
+    private readonly jobs: DeliveryJobs,
+    config: Config,
+  ) {
+    super(config);
+  }
 
   @Interval(POLL_INTERVAL_MS)
-  poll(): void {
-    if (this.config.role === 'api' || this.releasing !== null || this.isStopping) return;
-    this.releasing = this.release().finally(() => (this.releasing = null));
+  override poll(): void {
+    super.poll();
   }
 
-  onModuleDestroy(): void {
-    this.isStopping = true;
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.releasing;
-  }
-
-  /** Logs an outage of the database once, and not twice a second. */
-  private async release(): Promise<void> {
-    try {
-      await this.releaseScheduled.release();
-      this.isFailing = false;
-    } catch (error) {
-      if (!this.isFailing)
-        this.logger.error(`Scheduled messages are not released: ${(error as Error).message}`, (error as Error).stack);
-      this.isFailing = true;
-    }
+  /** Returns how many messages it has enqueued. */
+  async run(): Promise<number> {
+    const due = await this.deliveries.releaseDueAcrossAccounts();
+    for (const delivery of due) this.jobs.enqueue(delivery);
+    return due.length;
   }
 }

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 
 import { newId } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { capError, type CapUsage } from '../../messages/index.js';
+import { type CapUsage, MessageIntake } from '../../messages/index.js';
 import type { SmsRequest } from '../domain/send-request.js';
 import type { SegmentedSms } from '../domain/sms-segments.js';
+import { requireNotRefused } from './accept-email.service.js';
 import { PrepareSms } from './prepare-sms.service.js';
-import { StoreMessages } from './store-messages.service.js';
 
 export interface AcceptedSms extends Pick<SegmentedSms, 'segments' | 'encoding'> {
   outcome: 'accepted';
@@ -18,7 +18,7 @@ export interface AcceptedSms extends Pick<SegmentedSms, 'segments' | 'encoding'>
 export class AcceptSms {
   constructor(
     private readonly prepareSms: PrepareSms,
-    private readonly store: StoreMessages,
+    private readonly intake: MessageIntake,
     private readonly clock: Clock,
   ) {}
 
@@ -30,9 +30,9 @@ export class AcceptSms {
     const createdAt = this.clock.now();
     const identity = { createdAt, ids: [newId(createdAt)] };
     const { group, segments, encoding } = await this.prepareSms.prepare(request, identity);
-    const result = await this.store.store(request, group);
-    if (result.outcome === 'over_cap') throw capError(result.cap, this.clock.now());
-    if (result.outcome === 'duplicate') return result;
-    return { outcome: 'accepted', messageId: group.message.id, usage: result.usage, segments, encoding };
+    const { keyLimit, idempotencyKey } = request;
+    const intakeResult = await this.intake.accept(group, { keyLimit, idempotencyKey });
+    const result = requireNotRefused(intakeResult, group.message, this.clock.now());
+    return result.outcome === 'accepted' ? { ...result, messageId: group.message.id, segments, encoding } : result;
   }
 }

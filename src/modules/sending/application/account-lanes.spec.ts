@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
+import { afterTimersOf } from '../../../../test/support/event-loop.js';
 import { AccountLanes, LANE_LIMITS } from './account-lanes.js';
 
 const DETACH_AFTER_MS = 20;
@@ -159,7 +160,7 @@ describe('AccountLanes', () => {
     await deliver('a', ['1']);
     let isDone = false;
     const second = deliver('b', ['2']).then(() => (isDone = true));
-    await new Promise((resolve) => setTimeout(resolve, 2 * DETACH_AFTER_MS));
+    await afterTimersOf(DETACH_AFTER_MS);
     expect({ isDone, detached: detached.length }).toEqual({ isDone: false, detached: 1 });
     running[1]?.end();
     await second;

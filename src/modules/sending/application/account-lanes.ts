@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+import { DELIVERED_PER_ACCOUNT, MAX_DETACHED, WAITING_PER_ACCOUNT } from '../../../config/limits.js';
 import { chunk } from '../../../shared/collections.js';
 
 export const LANE_LIMITS = {
@@ -8,9 +9,9 @@ export const LANE_LIMITS = {
    * Messages of one account that a process delivers at a time. Not chunks: a chunk may be a single message, and three
    * for which the relay takes long must not hold up the others.
    */
-  runningPerAccount: 150,
+  runningPerAccount: DELIVERED_PER_ACCOUNT,
   /** Ids beyond this are re-queued with a delay, so that a relay that hangs delays only its own account. */
-  waitingPerAccount: 5_000,
+  waitingPerAccount: WAITING_PER_ACCOUNT,
   requeueDelayMs: 2_000,
   /**
    * An account with a million messages has thousands of jobs beyond its bound, and to re-queue one costs as much as to
@@ -29,7 +30,7 @@ export const LANE_LIMITS = {
   /** After this, a job frees its worker slot for other accounts, and its work continues detached. */
   detachAfterMs: 500,
   /** Messages under delivery, over all accounts, above which no work is detached: they are held in memory. */
-  detached: 25_000,
+  detached: MAX_DETACHED,
 };
 
 /** A chunk of ids of one account: to be delivered now, or to be enqueued again. */

@@ -1,22 +1,30 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { ElapsedTime, Lease } from '../../../shared/lease.js';
-import { LeaseEndedError } from '../../../shared/submission-check.js';
+import { ElapsedTime, Lease } from '../../../concurrency/lease.js';
+import { LeaseEndedError, RecipientSuppressedError } from '../../../shared/submission-check.js';
 import type { ClaimedMessage, PendingDeliveryRepository } from '../../messages/index.js';
-import type { SuppressionList } from '../../suppression/index.js';
-import { RecipientSuppressedError, StoppingError, SubmissionNotCheckedError } from '../domain/submission-refused.js';
+import type { SubmissionRefusal, SuppressionList } from '../../suppression/index.js';
+import {
+  CampaignStoppedError,
+  QuietHoursError,
+  StoppingError,
+  SubmissionNotCheckedError,
+} from '../domain/submission-refused.js';
 import { CheckSubmission } from './check-submission.service.js';
+import type { QuietHoursOfAccount } from './quiet-hours-of-account.service.js';
 
 const LENGTH_MS = 30_000;
 
 interface Conditions {
   isStillClaimed?: boolean;
-  isSuppressed?: boolean;
-  /** Called during the first look-up of the suppression. */
+  refusal?: SubmissionRefusal | null;
+  quietUntil?: Date | null;
+  /** Called during the first look-up of refusals. */
   meanwhile?: (lease: Lease) => void;
 }
 
-function checkOf(lease: Lease, { isStillClaimed = true, isSuppressed = false, meanwhile }: Conditions = {}) {
+function checkOf(lease: Lease, conditions: Conditions = {}) {
+  const { isStillClaimed = true, refusal = null, quietUntil = null, meanwhile } = conditions;
   const calls: string[] = [];
   const deliveries = {
     renew: () => {
@@ -27,27 +35,29 @@ function checkOf(lease: Lease, { isStillClaimed = true, isSuppressed = false, me
     },
   } as unknown as PendingDeliveryRepository;
   const suppressions = {
-    isSuppressed: async () => {
-      calls.push('suppressions');
-      if (calls.filter((call) => call === 'suppressions').length === 1) meanwhile?.(lease);
-      return Promise.resolve(isSuppressed);
+    findRefusal: async () => {
+      calls.push('refusals');
+      if (calls.filter((call) => call === 'refusals').length === 1) meanwhile?.(lease);
+      return Promise.resolve(refusal);
     },
   } as unknown as SuppressionList;
   const message = { channel: 'email', recipient: 'ada@example.org', lease } as ClaimedMessage;
   const stop = new AbortController();
-  return { check: new CheckSubmission(deliveries, suppressions).forMessage(message, stop.signal), calls, stop };
+  const quietHours = { until: () => Promise.resolve(quietUntil) } as unknown as QuietHoursOfAccount;
+  const checks = new CheckSubmission(deliveries, suppressions, quietHours);
+  return { check: checks.forMessage(message, stop.signal), calls, stop };
 }
 
 const held = () => new Lease(LENGTH_MS, new ElapsedTime());
 const ended = () => new Lease(LENGTH_MS, null);
 
 describe('CheckSubmission', () => {
-  it('looks up only the suppression while the lease is safe', async () => {
+  it('looks up only refusals while the lease is safe', async () => {
     const { check, calls } = checkOf(held());
     expect(check.isConfirmed()).toBe(false);
     await check.confirm();
     expect(check.isConfirmed()).toBe(true);
-    expect(calls).toEqual(['suppressions']);
+    expect(calls).toEqual(['refusals']);
   });
 
   it('refuses a message that waits for its connection when the process stops', async () => {
@@ -60,11 +70,11 @@ describe('CheckSubmission', () => {
   it('renews the lease first if it may have ended', async () => {
     const { check, calls } = checkOf(ended());
     await check.confirm();
-    expect(calls).toEqual(['renew', 'suppressions']);
+    expect(calls).toEqual(['renew', 'refusals']);
     expect(check.isHeld()).toBe(true);
   });
 
-  it('refuses a message that another worker has claimed, without looking up the suppression', async () => {
+  it('refuses a message that another worker has claimed, without looking up refusals', async () => {
     const { check, calls } = checkOf(ended(), { isStillClaimed: false });
     await expect(check.confirm()).rejects.toBeInstanceOf(LeaseEndedError);
     expect(calls).toEqual(['renew']);
@@ -77,7 +87,7 @@ describe('CheckSubmission', () => {
     };
     const { check, calls } = checkOf(held(), { meanwhile });
     await check.confirm();
-    expect(calls).toEqual(['suppressions', 'renew', 'suppressions']);
+    expect(calls).toEqual(['refusals', 'renew', 'refusals']);
   });
 
   it('reports an internal error as neither a refusal nor an error of the provider', async () => {
@@ -92,9 +102,33 @@ describe('CheckSubmission', () => {
     expect(check.isConfirmed()).toBe(false);
   });
 
+  it('refuses a message in quiet hours, and says until when', async () => {
+    const quietUntil = new Date();
+    const { check } = checkOf(held(), { quietUntil });
+    await expect(check.confirm()).rejects.toEqual(new QuietHoursError(quietUntil));
+    expect(check.isConfirmed()).toBe(false);
+  });
+
   it('refuses a suppressed recipient', async () => {
-    const { check } = checkOf(held(), { isSuppressed: true });
+    const { check } = checkOf(held(), { refusal: 'suppressed' });
     await expect(check.confirm()).rejects.toBeInstanceOf(RecipientSuppressedError);
+    expect(check.isConfirmed()).toBe(false);
+  });
+
+  it('refuses a recipient without a consent that the account requires', async () => {
+    const { check } = checkOf(held(), { refusal: 'no_consent' });
+    await expect(check.confirm()).rejects.toEqual(
+      new RecipientSuppressedError('ada@example.org has not consented to marketing'),
+    );
+    expect(check.isConfirmed()).toBe(false);
+  });
+
+  it.each([
+    ['campaign_paused', 'paused'],
+    ['campaign_canceled', 'canceled'],
+  ] as const)('refuses a message with the refusal %s', async (refusal, status) => {
+    const { check } = checkOf(held(), { refusal });
+    await expect(check.confirm()).rejects.toEqual(new CampaignStoppedError(status));
     expect(check.isConfirmed()).toBe(false);
   });
 });

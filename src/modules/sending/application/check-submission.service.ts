@@ -1,27 +1,45 @@
 import { Injectable } from '@nestjs/common';
 
-import { ElapsedTime } from '../../../shared/lease.js';
-import { LeaseEndedError, type SubmissionCheck } from '../../../shared/submission-check.js';
-import { type ClaimedMessage, PendingDeliveryRepository } from '../../messages/index.js';
-import { SuppressionList } from '../../suppression/index.js';
+import { ElapsedTime } from '../../../concurrency/lease.js';
 import {
-  isRefusal,
+  LeaseEndedError,
+  noConsentText,
   RecipientSuppressedError,
+  type SubmissionCheck,
+  suppressedText,
+} from '../../../shared/submission-check.js';
+import { unsubscribedText } from '../../../shared/topic-texts.js';
+import { type ClaimedMessage, PendingDeliveryRepository } from '../../messages/index.js';
+import { type SubmissionRefusal, SuppressionList } from '../../suppression/index.js';
+import {
+  CampaignStoppedError,
+  isRefusal,
+  QuietHoursError,
   StoppingError,
   SubmissionNotCheckedError,
-  suppressedText,
 } from '../domain/submission-refused.js';
+import { QuietHoursOfAccount } from './quiet-hours-of-account.service.js';
 
 /** The longest time between the check and the beginning of the submission. */
 const CONFIRMED_FOR_MS = 20;
 
-/** Checks that the recipient of a claimed message is not suppressed and that no other worker can have claimed it. */
+/**
+ * Checks that the recipient of a claimed message is not suppressed, that they are not out of its topic and not in quiet
+ * hours, that its campaign is not stopped and has a consent if the account requires one, and that no other worker can
+ * have claimed it.
+ */
 @Injectable()
 export class CheckSubmission {
   constructor(
     private readonly deliveries: PendingDeliveryRepository,
     private readonly suppressions: SuppressionList,
+    private readonly quietHours: QuietHoursOfAccount,
   ) {}
+
+  /** The end of the quiet hours in which the message must not be submitted now; null if it may be. */
+  quietUntil(message: ClaimedMessage): Promise<Date | null> {
+    return this.quietHours.until(message);
+  }
 
   /** Refuses every submission once `stopping` is aborted. */
   forMessage(message: ClaimedMessage, stopping: AbortSignal): SubmissionCheck {
@@ -42,15 +60,25 @@ export class CheckSubmission {
 
   /**
    * While the lease is safe by the clocks of this process, this costs a share of one statement. A process that was
-   * paused renews the lease first; if it was paused during the suppression check, it checks again.
+   * paused renews the lease first; if it was paused during the check, it checks again.
    */
   private async confirm(message: ClaimedMessage): Promise<void> {
-    const { accountId, channel, recipient, lease } = message;
+    const { lease } = message;
     do {
       if (!lease.isSafe()) await this.deliveries.renew([message]);
       if (!lease.isSafe()) throw new LeaseEndedError();
-      if (await this.suppressions.isSuppressed(accountId, channel, recipient))
-        throw new RecipientSuppressedError(suppressedText(channel, recipient));
+      const refusal = await this.suppressions.findRefusal(message);
+      // What was accepted with a topic that was deleted since is sent to everybody who was not out of it.
+      if (refusal !== null && refusal !== 'unknown_topic') throw toError(refusal, message);
+      const until = await this.quietHours.until(message);
+      if (until) throw new QuietHoursError(until);
     } while (!lease.isSafe());
   }
+}
+
+function toError(refusal: Exclude<SubmissionRefusal, 'unknown_topic'>, { channel, recipient }: ClaimedMessage): Error {
+  if (typeof refusal === 'object') return new RecipientSuppressedError(unsubscribedText(recipient, refusal.topic));
+  if (refusal === 'suppressed') return new RecipientSuppressedError(suppressedText(channel, recipient));
+  if (refusal === 'no_consent') return new RecipientSuppressedError(noConsentText(recipient));
+  return new CampaignStoppedError(refusal === 'campaign_paused' ? 'paused' : 'canceled');
 }

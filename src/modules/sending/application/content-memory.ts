@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
-import { DomainError } from '../../../shared/domain-error.js';
-
-/** Characters of the contents that wait to be stored: in this process, and of one account. */
-const MAX_LENGTH = { total: 150_000_000, perAccount: 50_000_000 };
+import { MAX_UNSTORED_LENGTH, MAX_UNSTORED_LENGTH_PER_ACCOUNT } from '../../../config/limits.js';
+import { Limiter, type Release } from '../../../concurrency/limiter.js';
+import { OverloadError } from '../../../shared/domain-error.js';
 
 /** Takes memory for so many characters. Throws `unavailable` if too many are in use. */
 export type TakeMemory = (length: number) => void;
@@ -14,33 +13,19 @@ export type TakeMemory = (length: number) => void;
  */
 @Injectable()
 export class ContentMemory {
-  private readonly lengths = new Map<string, number>();
-  private total = 0;
+  private readonly lengths = new Limiter({ total: MAX_UNSTORED_LENGTH, perKey: MAX_UNSTORED_LENGTH_PER_ACCOUNT });
 
   /** What `work` takes is given back when it ends. */
   async during<T>(accountId: string, work: (take: TakeMemory) => Promise<T>): Promise<T> {
-    let taken = 0;
+    const taken: Release[] = [];
     try {
       return await work((length) => {
-        this.requireRoom(accountId, length);
-        this.add(accountId, length);
-        taken += length;
+        const release = this.lengths.tryAcquire(accountId, length);
+        if (!release) throw new OverloadError();
+        taken.push(release);
       });
     } finally {
-      this.add(accountId, -taken);
+      for (const release of taken) release();
     }
-  }
-
-  private requireRoom(accountId: string, length: number): void {
-    const ofAccount = this.lengths.get(accountId) ?? 0;
-    if (this.total + length <= MAX_LENGTH.total && ofAccount + length <= MAX_LENGTH.perAccount) return;
-    throw new DomainError('unavailable', 'overloaded', 'The service is overloaded', 1);
-  }
-
-  private add(accountId: string, length: number): void {
-    this.total += length;
-    const ofAccount = (this.lengths.get(accountId) ?? 0) + length;
-    if (ofAccount === 0) this.lengths.delete(accountId);
-    else this.lengths.set(accountId, ofAccount);
   }
 }

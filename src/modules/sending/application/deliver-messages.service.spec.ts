@@ -11,6 +11,7 @@ import type {
 import { DeliverMessages, type DeliveryReport } from './deliver-messages.service.js';
 import type { FailurePolicy } from './failure-policy.service.js';
 import type { SendingRate } from './ports/sending-rate.js';
+import type { RecordRefusedRecipient } from './record-refused-recipient.service.js';
 import type { SubmitMessage } from './submit-message.service.js';
 
 const WAIT_MS = 60_000;
@@ -58,10 +59,11 @@ describe('DeliverMessages', () => {
           return Promise.resolve(true);
         },
       } as unknown as PendingDeliveryRepository,
-      { submit: send } as unknown as SubmitMessage,
+      { submit: send, quietUntil: () => Promise.resolve(null) } as unknown as SubmitMessage,
       { waitForPermit } as unknown as SendingRate,
       { find: () => Promise.resolve(null) } as unknown as DeliveryPauses,
       { decide: () => Promise.reject(new Error('no attempt fails here')) } as unknown as FailurePolicy,
+      { record: () => Promise.reject(new Error('no attempt fails here')) } as unknown as RecordRefusedRecipient,
     );
     const reports: DeliveryReport[] = [];
     await service.deliver('email', 'a', ['m'], new AbortController().signal, (report) => reports.push(report));
@@ -125,10 +127,14 @@ describe('DeliverMessages', () => {
         Promise.resolve(error.message === bounced.error ? bounced : delayed);
       const service = new DeliverMessages(
         deliveries as unknown as PendingDeliveryRepository,
-        { submit: () => Promise.reject(new Error(bounced.error)) } as unknown as SubmitMessage,
+        {
+          submit: () => Promise.reject(new Error(bounced.error)),
+          quietUntil: () => Promise.resolve(null),
+        } as unknown as SubmitMessage,
         { waitForPermit: () => Promise.resolve(true) } as unknown as SendingRate,
         { find: () => Promise.resolve(null) } as unknown as DeliveryPauses,
-        { decide, recordBounce } as unknown as FailurePolicy,
+        { decide, retry: () => delayed } as unknown as FailurePolicy,
+        { record: recordBounce } as unknown as RecordRefusedRecipient,
       );
       const reports: DeliveryReport['outcome'][] = [];
       const deliver = () =>
@@ -136,13 +142,13 @@ describe('DeliverMessages', () => {
       return { service, deliver, renewed, recorded, reports };
     }
 
-    it('does not renew the lease while the bounce is recorded', async () => {
+    it('renews the lease while the bounce is recorded', async () => {
       const { service, deliver, renewed, reports } = serviceWith(async () => {
         await service.renewLeases();
         return true;
       });
       await deliver();
-      expect(renewed).toEqual([[]]);
+      expect(renewed).toEqual([[message]]);
       expect(reports).toEqual(['bounced']);
     });
 

@@ -1,22 +1,17 @@
 import { Injectable, Logger } from '@nestjs/common';
 
 import { channelOf, type DeliveryLane, laneOf } from '../../../shared/channel.js';
-import { KeyedSemaphore } from '../../../shared/keyed-semaphore.js';
 import { DeliveryPauses } from '../../provider-settings/index.js';
 import { type ClaimedMessage, PendingDeliveryRepository, type DeliveryOutcome } from '../../messages/index.js';
-import { BulkTurns } from './bulk-turns.js';
 import { FailurePolicy } from './failure-policy.service.js';
 import { MAX_ATTEMPTS } from '../domain/retry-schedule.js';
-import { SIMULATOR } from '../../simulator/index.js';
-import { simulationOf } from '../domain/delivery-error.js';
-import { isRefusal, RecipientSuppressedError } from '../domain/submission-refused.js';
+import { SIMULATOR } from '../../../providers/index.js';
+import { simulationOf } from '../../../shared/delivery-error.js';
+import { RecipientSuppressedError } from '../../../shared/submission-check.js';
+import { CampaignStoppedError, isRefusal, QuietHoursError } from '../domain/submission-refused.js';
 import { SendingRate } from './ports/sending-rate.js';
+import { RecordRefusedRecipient } from './record-refused-recipient.service.js';
 import { SubmitMessage } from './submit-message.service.js';
-
-/** Enough to keep the connections to a relay busy, few enough to finish within the grace period of a stop. */
-const SUBMISSIONS_PER_ACCOUNT = 100;
-/** Fewer for campaigns: what a process composes and signs at the same time delays its other messages. */
-const BULK_SUBMISSIONS_PER_ACCOUNT = 40;
 
 export interface DeliveryReport {
   messageId: string;
@@ -31,7 +26,7 @@ export interface DeliveryReport {
   retryInMs?: number;
 }
 
-interface Attempt extends Pick<DeliveryReport, 'durationMs' | 'isSimulated' | 'retryInMs'> {
+interface Attempt extends Pick<DeliveryReport, 'isSimulated' | 'retryInMs'> {
   outcome: DeliveryOutcome;
 }
 
@@ -40,13 +35,6 @@ interface Attempt extends Pick<DeliveryReport, 'durationMs' | 'isSimulated' | 'r
 export class DeliverMessages {
   private readonly logger = new Logger(DeliverMessages.name);
   private readonly inFlight = new Set<ClaimedMessage>();
-  private readonly submissions = {
-    email: new KeyedSemaphore(SUBMISSIONS_PER_ACCOUNT),
-    sms: new KeyedSemaphore(SUBMISSIONS_PER_ACCOUNT),
-    bulk: new KeyedSemaphore(BULK_SUBMISSIONS_PER_ACCOUNT),
-  } satisfies Record<DeliveryLane, KeyedSemaphore>;
-
-  private readonly bulkTurns = new BulkTurns();
 
   constructor(
     private readonly deliveries: PendingDeliveryRepository,
@@ -54,6 +42,7 @@ export class DeliverMessages {
     private readonly rate: SendingRate,
     private readonly pauses: DeliveryPauses,
     private readonly failurePolicy: FailurePolicy,
+    private readonly refusals: RecordRefusedRecipient,
   ) {}
 
   /**
@@ -73,7 +62,6 @@ export class DeliverMessages {
       await this.deliveries.postpone(accountId, messageIds, pause.until);
       return;
     }
-    if (lane !== 'bulk') this.bulkTurns.yieldToOthers();
     const messages = await this.deliveries.claim(accountId, messageIds);
     for (const message of messages) this.inFlight.add(message);
     const results = await Promise.allSettled(messages.map((message) => this.deliverOne(message, stopping, report)));
@@ -87,31 +75,29 @@ export class DeliverMessages {
     report: (report: DeliveryReport) => void,
   ): Promise<void> {
     try {
-      const submissions = this.submissions[laneOf(message)];
-      const { outcome, ...measured } = await submissions.run(message.accountId, () => this.attempt(message, stopping));
-      const recorded = await this.record(message, outcome);
+      const earlyOutcome = await this.waitForPermit(message, stopping);
+      const startedAt = performance.now();
+      const attempted = earlyOutcome
+        ? { outcome: earlyOutcome, isSimulated: false }
+        : await this.submit(message, stopping);
+      const durationMs = performance.now() - startedAt;
       const { id: messageId, attempt } = message;
-      report({ messageId, attempt, outcome: recorded, ...measured });
+      report({ messageId, attempt, ...attempted, outcome: await this.record(message, attempted.outcome), durationMs });
     } finally {
       this.inFlight.delete(message);
     }
   }
 
-  /**
-   * Nothing is stored for a bounce that cannot be recorded: the next attempt gets the same reply. The lease is not
-   * renewed meanwhile: the row stays locked while the suppression waits for others of its account, and the statement
-   * that renews the leases of all accounts would wait for it.
-   */
+  /** Nothing is stored for a refusal that cannot be recorded: the next attempt gets the same reply. */
   private async record(message: ClaimedMessage, outcome: DeliveryOutcome): Promise<DeliveryReport['outcome']> {
-    if (outcome.kind !== 'bounced') {
+    if (outcome.kind !== 'bounced' && outcome.kind !== 'opted_out') {
       const isRecorded = await this.deliveries.record(message, outcome, this.faultLog(message));
       return isRecorded ? outcome.kind : 'claim_lost';
     }
-    this.inFlight.delete(message);
     try {
-      return (await this.failurePolicy.recordBounce(message, outcome)) ? 'bounced' : 'claim_lost';
+      return (await this.refusals.record(message, outcome)) ? outcome.kind : 'claim_lost';
     } catch (error) {
-      return this.record(message, await this.failurePolicy.decide(message, error as Error));
+      return this.record(message, this.failurePolicy.retry(message, error as Error));
     }
   }
 
@@ -131,14 +117,6 @@ export class DeliverMessages {
     return this.deliveries.renew([...this.inFlight]);
   }
 
-  private async attempt(message: ClaimedMessage, stopping: AbortSignal): Promise<Attempt> {
-    const earlyOutcome = await this.waitForPermit(message, stopping);
-    if (laneOf(message) === 'bulk') await this.bulkTurns.next();
-    const startedAt = performance.now();
-    const result = earlyOutcome ? { outcome: earlyOutcome, isSimulated: false } : await this.submit(message, stopping);
-    return { ...result, durationMs: performance.now() - startedAt };
-  }
-
   /** Null once the message may be submitted, otherwise the outcome without a submission. */
   private async waitForPermit(message: ClaimedMessage, stopping: AbortSignal): Promise<DeliveryOutcome | null> {
     if (stopping.aborted) return { kind: 'released' };
@@ -146,6 +124,9 @@ export class DeliverMessages {
     if (message.attempt > MAX_ATTEMPTS) return { kind: 'failed', error: `Gave up after ${MAX_ATTEMPTS} attempts` };
     if (hasNoContent(message)) return { kind: 'failed', error: 'Its content is no longer kept' };
     try {
+      // It must not take the permit of a message that may be sent; the check before the submission asks again.
+      const quietUntil = await this.submitMessage.quietUntil(message);
+      if (quietUntil) return { kind: 'rescheduled', scheduledAt: quietUntil };
       const isPermitted = await this.rate.waitForPermit(message.accountId, laneOf(message), stopping);
       return isPermitted ? null : { kind: 'released' };
     } catch (error) {
@@ -153,7 +134,7 @@ export class DeliverMessages {
     }
   }
 
-  private async submit(message: ClaimedMessage, stopping: AbortSignal): Promise<Omit<Attempt, 'durationMs'>> {
+  private async submit(message: ClaimedMessage, stopping: AbortSignal): Promise<Attempt> {
     try {
       const receipt = await this.submitMessage.submit(message, stopping);
       return { outcome: { kind: 'sent', ...receipt }, isSimulated: receipt.provider === SIMULATOR };
@@ -169,5 +150,9 @@ const hasNoContent = ({ html, text, placeholders, unreadBytes }: ClaimedMessage)
   html === null && text === null && placeholders === null && unreadBytes === 0;
 
 /** A released message becomes due again unless another worker has claimed it. */
-const outcomeOfRefusal = (refusal: Error): DeliveryOutcome =>
-  refusal instanceof RecipientSuppressedError ? { kind: 'suppressed', error: refusal.message } : { kind: 'released' };
+function outcomeOfRefusal(refusal: Error): DeliveryOutcome {
+  if (refusal instanceof QuietHoursError) return { kind: 'rescheduled', scheduledAt: refusal.until };
+  if (refusal instanceof RecipientSuppressedError) return { kind: 'suppressed', error: refusal.message };
+  if (refusal instanceof CampaignStoppedError) return { kind: refusal.status === 'paused' ? 'held' : 'canceled' };
+  return { kind: 'released' };
+}

@@ -1,24 +1,27 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 
+import type { DatabaseFaults } from '../../../shared/ports/database-faults.js';
 import type { DeliveryPauses } from '../../provider-settings/index.js';
 import type { ClaimedMessage } from '../../messages/index.js';
 import {
   HardBounceError,
+  OptedOutError,
   PermanentDeliveryError,
   ProviderPausedError,
   ThrottledError,
   TransientDeliveryError,
   UnknownOutcomeError,
-} from '../domain/delivery-error.js';
+} from '../../../shared/delivery-error.js';
 import { MAX_ATTEMPTS } from '../domain/retry-schedule.js';
+import { SubmissionNotCheckedError } from '../domain/submission-refused.js';
 import { FailurePolicy } from './failure-policy.service.js';
 import type { SendingRate } from './ports/sending-rate.js';
-import type { RecordBounce } from './record-bounce.service.js';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const MINUTE = 60_000;
 const SETTINGS_AT = new Date('2026-02-01T00:00:00Z');
+const AWAY = new Error('Connection terminated unexpectedly');
 const inMs = (ms: number) => new Date(NOW.getTime() + ms);
 
 function policyWith({ random = 0 } = {}) {
@@ -27,9 +30,9 @@ function policyWith({ random = 0 } = {}) {
   const policy = new FailurePolicy(
     { slowDown: (...args: unknown[]) => record('slowDown', ...args) } as unknown as SendingRate,
     { begin: (...args: unknown[]) => record('pause', ...args) } as unknown as DeliveryPauses,
-    {} as RecordBounce,
     { now: () => NOW, catchUp: () => Promise.resolve() },
     { next: () => random },
+    { isUnavailable: (error: unknown) => error === AWAY } as unknown as DatabaseFaults,
   );
   const decide = (error: Error, changes: Partial<ClaimedMessage> = {}) => {
     const message = { id: 'm', accountId: 'a', channel: 'email', attempt: 1, acceptedAt: NOW, ...changes };
@@ -42,6 +45,7 @@ describe('FailurePolicy', () => {
   it('records a hard bounce', async () => {
     const { decide, effects } = policyWith();
     expect(await decide(new HardBounceError('550 5.1.1'))).toEqual({ kind: 'bounced', error: '550 5.1.1' });
+    expect(await decide(new OptedOutError('opted out'))).toEqual({ kind: 'opted_out', error: 'opted out' });
     expect(effects).toEqual([]);
   });
 
@@ -49,6 +53,37 @@ describe('FailurePolicy', () => {
     const { decide, effects } = policyWith();
     expect(await decide(new PermanentDeliveryError('554 refused'))).toEqual({ kind: 'failed', error: '554 refused' });
     expect(effects).toEqual([]);
+  });
+
+  it.each([AWAY, new SubmissionNotCheckedError(AWAY)])(
+    'releases the message if the database is away before the submission: %s',
+    async (error) => {
+      const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+      const outcome = await policyWith().decide(error, { attempt: MAX_ATTEMPTS });
+      expect(outcome).toEqual({ kind: 'released', nextAttemptAt: NOW });
+      expect(warn).toHaveBeenCalledWith(`Message m is released until ${NOW.toISOString()}: ${error.message}`);
+    },
+  );
+
+  it.each([
+    [10_000, 5_000],
+    [10 * MINUTE, 5 * MINUTE],
+    [24 * 60 * MINUTE, 15 * MINUTE],
+  ])('releases a message that has waited %i ms because of the database for %i ms', async (waitedMs, delayMs) => {
+    jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    const outcome = await policyWith().decide(AWAY, { acceptedAt: inMs(-waitedMs) });
+    expect(outcome).toEqual({ kind: 'released', nextAttemptAt: inMs(delayMs) });
+  });
+
+  it('gives up a message that the database keeps from being submitted two days after acceptance, and logs why', async () => {
+    const log = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
+    const acceptedAt = inMs(-48 * 60 * MINUTE);
+    const error = 'Gave up after two days: Internal error';
+    expect(await policyWith().decide(new SubmissionNotCheckedError(AWAY), { acceptedAt })).toEqual({
+      kind: 'failed',
+      error,
+    });
+    expect(log).toHaveBeenCalledWith(expect.stringContaining(AWAY.message));
   });
 
   it.each([

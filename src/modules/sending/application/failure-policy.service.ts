@@ -1,20 +1,24 @@
 import { Injectable, Logger } from '@nestjs/common';
 
+import { UnknownProviderError } from '../../../providers/index.js';
+import { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
+import { DatabaseFaults } from '../../../shared/ports/database-faults.js';
 import { Random } from '../../../shared/ports/random.js';
 import { DeliveryPauses } from '../../provider-settings/index.js';
 import type { ClaimedMessage, DeliveryOutcome } from '../../messages/index.js';
 import {
   HardBounceError,
+  OptedOutError,
   PermanentDeliveryError,
   ProviderPausedError,
   ThrottledError,
   TransientDeliveryError,
   UnknownOutcomeError,
-} from '../domain/delivery-error.js';
-import { hasWaitedTooLong, retryDelayMs, throttledDelayMs } from '../domain/retry-schedule.js';
+} from '../../../shared/delivery-error.js';
+import { hasWaitedTooLong, releasedDelayMs, retryDelayMs, throttledDelayMs } from '../domain/retry-schedule.js';
+import { SubmissionNotCheckedError } from '../domain/submission-refused.js';
 import { SendingRate } from './ports/sending-rate.js';
-import { RecordBounce } from './record-bounce.service.js';
 
 /** Decides the outcome of a failed attempt, and slows down or pauses the account where the error calls for it. */
 @Injectable()
@@ -24,13 +28,19 @@ export class FailurePolicy {
   constructor(
     private readonly rate: SendingRate,
     private readonly pauses: DeliveryPauses,
-    private readonly bounces: RecordBounce,
     private readonly clock: Clock,
     private readonly random: Random,
+    private readonly faults: DatabaseFaults,
   ) {}
 
+  /**
+   * A fault of the database is no attempt, nor is the loss of a content thread: nothing was submitted, since all errors
+   * of a submission are typed. The longer the message has waited, the later it is tried again, for two days like with a
+   * provider that takes nothing.
+   */
   async decide(message: ClaimedMessage, error: Error): Promise<DeliveryOutcome> {
     if (error instanceof HardBounceError) return { kind: 'bounced', error: error.message };
+    if (error instanceof OptedOutError) return { kind: 'opted_out', error: error.message };
     if (error instanceof PermanentDeliveryError) return { kind: 'failed', error: error.message };
     if (error instanceof ThrottledError) {
       await this.rate.slowDown(message.accountId, message.channel);
@@ -42,11 +52,33 @@ export class FailurePolicy {
       await this.pauses.begin(message.accountId, message.channel, pause);
       return this.postpone(message, error, error.pauseMs);
     }
+    const fault = error instanceof SubmissionNotCheckedError ? error.cause : error;
+    const isUnavailable = isUnavailability(fault) || this.faults.isUnavailable(fault);
+    if (!(error instanceof TransientDeliveryError) && isUnavailable) return this.release(message, error);
     return this.retry(message, error);
   }
 
-  recordBounce(message: ClaimedMessage, outcome: DeliveryOutcome & { kind: 'bounced' }): Promise<boolean> {
-    return this.bounces.record(message, outcome);
+  /** An internal error is retried like one of the provider, so that a fixed release still delivers the message. */
+  retry({ id, attempt }: ClaimedMessage, error: Error): DeliveryOutcome {
+    const isInternal = !(error instanceof TransientDeliveryError || error instanceof UnknownProviderError);
+    if (isInternal) this.logger.error(`Message ${id}: ${error.message}`, error.stack);
+    const reason = isInternal ? 'Internal error' : error.message;
+    const delayMs = retryDelayMs(attempt, this.random.next());
+    if (delayMs === null) return { kind: 'failed', error: `Gave up after ${attempt} attempts: ${reason}` };
+    const outcomeUnknown = error instanceof UnknownOutcomeError;
+    const wantedMs = error instanceof TransientDeliveryError ? error.details.retryAfterMs : undefined;
+    return { kind: 'retry', error: reason, nextAttemptAt: this.inMs(wantedMs ?? delayMs), outcomeUnknown };
+  }
+
+  private release({ id, acceptedAt }: ClaimedMessage, error: Error): DeliveryOutcome {
+    const now = this.clock.now();
+    if (hasWaitedTooLong(acceptedAt, now)) {
+      this.logger.error(`Message ${id} is given up: ${error.message}`);
+      return { kind: 'failed', error: 'Gave up after two days: Internal error' };
+    }
+    const nextAttemptAt = this.inMs(releasedDelayMs(acceptedAt, now));
+    this.logger.warn(`Message ${id} is released until ${nextAttemptAt.toISOString()}: ${error.message}`);
+    return { kind: 'released', nextAttemptAt };
   }
 
   private postpone({ acceptedAt }: ClaimedMessage, error: Error, delayMs: number): DeliveryOutcome {
@@ -55,19 +87,10 @@ export class FailurePolicy {
     return { kind: 'postponed', error: error.message, nextAttemptAt: this.inMs(delayMs) };
   }
 
-  /** An internal error is retried like one of the provider, so that a fixed release still delivers the message. */
-  private retry({ id, attempt }: ClaimedMessage, error: Error): DeliveryOutcome {
-    const isInternal = !(error instanceof TransientDeliveryError);
-    if (isInternal) this.logger.error(`Message ${id}: ${error.message}`, error.stack);
-    const reason = isInternal ? 'Internal error' : error.message;
-    const delayMs = retryDelayMs(attempt, this.random.next());
-    if (delayMs === null) return { kind: 'failed', error: `Gave up after ${attempt} attempts: ${reason}` };
-    const outcomeUnknown = error instanceof UnknownOutcomeError;
-    const wantedMs = isInternal ? undefined : error.details.retryAfterMs;
-    return { kind: 'retry', error: reason, nextAttemptAt: this.inMs(wantedMs ?? delayMs), outcomeUnknown };
-  }
-
   private inMs(delayMs: number): Date {
     return new Date(this.clock.now().getTime() + delayMs);
   }
 }
+
+/** As when the thread that works on the content is lost. */
+const isUnavailability = (error: unknown): boolean => error instanceof DomainError && error.kind === 'unavailable';

@@ -27,7 +27,7 @@ describe('IdempotentSend', () => {
 
   it('accepts a new request without a look-up', async () => {
     const { send, lookUps } = sendAfter();
-    expect(await send.acceptOnce(REQUEST, accept)).toBe(ACCEPTED);
+    expect(await send.acceptOnce(REQUEST, accept())).toBe(ACCEPTED);
     expect(lookUps).toEqual([]);
   });
 
@@ -35,30 +35,32 @@ describe('IdempotentSend', () => {
     ['a duplicate', duplicate],
     ['a request refused since then', refuse],
   ])('answers %s by the earlier message', async (_, repeat) => {
-    expect(await sendAfter(earlier).send.acceptOnce(REQUEST, repeat)).toEqual({ messageId: 'earlier', usage: null });
+    expect(await sendAfter(earlier).send.acceptOnce(REQUEST, repeat())).toEqual({ messageId: 'earlier', usage: null });
   });
 
   it('refuses the key of another request', async () => {
     const other = { ...earlier, fingerprint: 'other' };
-    await expect(sendAfter(other).send.acceptOnce(REQUEST, duplicate)).rejects.toMatchObject({ code: 'key_used' });
+    await expect(sendAfter(other).send.acceptOnce(REQUEST, duplicate())).rejects.toMatchObject({
+      code: 'idempotency_mismatch',
+    });
   });
 
   it('refuses a new request for its own reason', async () => {
-    await expect(sendAfter().send.acceptOnce(REQUEST, refuse)).rejects.toBe(REFUSAL);
+    await expect(sendAfter().send.acceptOnce(REQUEST, refuse())).rejects.toBe(REFUSAL);
   });
 
   it('refuses a request without a key without a look-up', async () => {
     const { send, lookUps } = sendAfter(earlier);
-    await expect(send.acceptOnce({ ...REQUEST, idempotencyKey: undefined }, refuse)).rejects.toBe(REFUSAL);
+    await expect(send.acceptOnce({ ...REQUEST, idempotencyKey: undefined }, refuse())).rejects.toBe(REFUSAL);
     expect(lookUps).toEqual([]);
   });
 
   it('reports a fault as such, whatever came before', async () => {
     const fault = new Error('lost connection');
-    await expect(sendAfter(earlier).send.acceptOnce(REQUEST, () => Promise.reject(fault))).rejects.toBe(fault);
+    await expect(sendAfter(earlier).send.acceptOnce(REQUEST, Promise.reject(fault))).rejects.toBe(fault);
   });
 
   it('asks the client to try again if the earlier request expired meanwhile', async () => {
-    await expect(sendAfter().send.acceptOnce(REQUEST, duplicate)).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(sendAfter().send.acceptOnce(REQUEST, duplicate())).rejects.toMatchObject({ kind: 'unavailable' });
   });
 });

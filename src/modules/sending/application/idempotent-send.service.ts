@@ -20,14 +20,14 @@ export class IdempotentSend {
   constructor(private readonly store: IdempotencyStore) {}
 
   /**
-   * Accepts a new request, without an additional look-up. The earlier message is looked up only if the request is a
+   * What a request that is being accepted has come to. The earlier message is looked up only if the request is a
    * duplicate or is refused: since the first request the recipient may have been suppressed or the cap used up.
    */
   async acceptOnce<Accepted extends { outcome: 'accepted'; usage: CapUsage }>(
     request: Request,
-    accept: () => Promise<Accepted | { outcome: 'duplicate' }>,
+    accepting: Promise<Accepted | { outcome: 'duplicate' }>,
   ): Promise<Accepted | RepeatedSend> {
-    const result = await accept().catch((error: unknown) => refusalOf(error));
+    const result = await accepting.catch((error: unknown) => refusalOf(error));
     if (result.outcome === 'accepted') return result;
     const earlier = await this.findEarlier(request);
     if (earlier) return earlier;
@@ -45,9 +45,11 @@ export class IdempotentSend {
     if (!earlier) return null;
     const { fingerprint, ...found } = earlier;
     if (fingerprint === idempotencyKey.fingerprint) return { ...found, usage: null };
-    throw DomainError.conflict('Idempotency-Key was used for another request within 24 hours', 'key_used');
+    throw new DomainError('conflict', 'idempotency_mismatch', REUSED);
   }
 }
+
+const REUSED = 'Idempotency-Key was used for another request within 24 hours';
 
 /** Rethrows everything except refusals, which are DomainErrors. */
 function refusalOf(error: unknown): { outcome: 'refused'; refusal: DomainError } {
@@ -56,4 +58,4 @@ function refusalOf(error: unknown): { outcome: 'refused'; refusal: DomainError }
 }
 
 export const expiredMeanwhile = (): DomainError =>
-  new DomainError('unavailable', 'repeated_request', 'The service is temporarily unavailable', 1);
+  new DomainError('unavailable', 'overloaded', 'The service is temporarily unavailable', 1);

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
 import { normaliseEmail } from '../../../shared/email-address.js';
-import { TimeSlice } from '../../../shared/time-slice.js';
+import { TimeSlice } from '../../../concurrency/time-slice.js';
 import type { NewCampaignMessage } from '../../messages/index.js';
 import { SuppressionList, UnsubscribeLinks } from '../../suppression/index.js';
-import type { CampaignRecipient, CampaignSend } from './ports/campaign-messages.js';
+import type { CampaignRecipient, CampaignSend } from './campaign-send.js';
 import { RenderCampaign } from './render-campaign.service.js';
 
 /** Short, so that other messages do not wait for those of a campaign. */
@@ -22,11 +22,11 @@ export class PrepareCampaignMessages {
 
   /** One message per recipient, in order. Throws `conflict` if the campaign's content is not frozen. */
   async prepare(
-    { id, accountId }: Pick<CampaignSend, 'id' | 'accountId'>,
+    { id, accountId, topicId }: Pick<CampaignSend, 'id' | 'accountId' | 'topicId'>,
     recipients: readonly CampaignRecipient[],
   ): Promise<NewCampaignMessage[]> {
     const content = await this.campaigns.find(accountId, id);
-    if (!content) throw DomainError.conflict('The content of the campaign is not kept', 'content_not_kept');
+    if (!content) throw DomainError.conflict('The content of the campaign is not kept');
     const emails = recipients.map(({ email }) => normaliseEmail(email));
     const suppressed = await this.suppressions.findReasons(accountId, emails);
     const messages: NewCampaignMessage[] = [];
@@ -34,14 +34,15 @@ export class PrepareCampaignMessages {
     for (const [i, { messageId, createdAt, contactId, email, placeholders }] of recipients.entries()) {
       if (slice.isOver) await slice.next();
       const normalisedRecipient = emails[i] ?? '';
-      const unsubscribeUrl = this.unsubscribeLinks.linkTo({ accountId, messageId, email: normalisedRecipient });
+      const target = { accountId, messageId, email: normalisedRecipient, topicId };
+      const unsubscribeUrl = this.unsubscribeLinks.linkTo(target);
       messages.push({
         id: messageId,
         createdAt,
         contactId,
         recipient: email.trim(),
         normalisedRecipient,
-        subject: this.campaigns.subject(content, placeholders, unsubscribeUrl),
+        subject: await this.campaigns.subject(accountId, content, placeholders, unsubscribeUrl),
         placeholders: this.campaigns.used(content, placeholders),
         unsubscribeUrl,
         isSuppressed: suppressed.has(normalisedRecipient),

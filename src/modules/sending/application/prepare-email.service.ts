@@ -5,12 +5,12 @@ import { hasAsciiLocalPart, normaliseEmail } from '../../../shared/email-address
 import { scheduledTime } from '../../../shared/schedule.js';
 import { isPlain, type NewCopy, type NewGroup, type NewMessage } from '../../messages/index.js';
 import { SenderDirectory } from '../../senders/index.js';
-import { isSimulatedSuppression } from '../../simulator/index.js';
+import { isSimulatedSuppression } from '../../../providers/index.js';
 import { SuppressionList, UnsubscribeLinks } from '../../suppression/index.js';
 import { toAttachments } from '../domain/attachment.js';
+import { refusalError } from '../domain/recipient-refusal.js';
 import { type Copy, copiesOf } from '../domain/recipients.js';
 import type { AcceptedCopy, EmailRequest } from '../domain/send-request.js';
-import { suppressedText } from '../domain/submission-refused.js';
 import { type Content, RenderContent } from './render-content.service.js';
 
 /** The time of acceptance, and ids of that millisecond in ascending order, one for each recipient. */
@@ -23,14 +23,14 @@ export interface Identity {
 export interface PreparedEmail {
   group: NewGroup;
   copies: AcceptedCopy[];
-  /** Set if the recipient has not been looked up in the suppression list. The message may only be stored with it. */
+  /** Set if the recipient and topic have not been checked. The message may only be stored with it. */
   recipientHash?: string;
 }
 
 interface Options {
   /** The content, if it is not that of the request. */
   render?: ((messageId: string) => Promise<Content>) | undefined;
-  /** Leaves the check of a plain message's recipient to the statement that stores it, by `recipientHash`. */
+  /** Leaves the check of a plain message's recipient and topic to the statement that stores it, by `recipientHash`. */
   defersSuppressionCheck?: boolean;
 }
 
@@ -62,12 +62,12 @@ export class PrepareEmail {
     const isDeferred = defersSuppressionCheck && copies.length === 0 && !isSimulated(request, to);
     const [sender, recipients, content] = await Promise.allSettled([
       testOf === null ? this.senders.requireRecentlyVerified(accountId, fromEmail) : undefined,
-      isDeferred ? undefined : this.requireNotSuppressed(request, copies),
+      isDeferred ? undefined : this.requireNotRefused(request, copies),
       render(id),
     ]);
     valueOf(sender);
     valueOf(recipients);
-    if (isDeferred && content.status === 'rejected') await this.requireNotSuppressed(request, copies);
+    if (isDeferred && content.status === 'rejected') await this.requireNotRefused(request, copies);
     const { hostedUrl, ...parts } = valueOf(content);
     const message = toMessage(request, { id, createdAt, scheduledAt, ...parts });
     const group = this.toGroup(request, message, copies, hostedUrl);
@@ -75,18 +75,24 @@ export class PrepareEmail {
     if (!isDeferred) return { group, copies: accepted };
     if (isPlain(group))
       return { group, copies: accepted, recipientHash: this.suppressions.hashOf(accountId, 'email', to) };
-    await this.requireNotSuppressed(request, copies);
+    await this.requireNotRefused(request, copies);
     return { group, copies: accepted };
   }
 
-  /** Throws `invalid` for the first recipient who is suppressed. */
-  private async requireNotSuppressed(request: EmailRequest, copies: readonly Copy[]): Promise<void> {
+  /** Throws `invalid` for the first recipient who is suppressed or out of the topic, and for an unknown topic. */
+  private async requireNotRefused(request: EmailRequest, copies: readonly Copy[]): Promise<void> {
     const emails = [request.to.trim(), ...copies.map(({ email }) => email)];
-    const isSuppressed = async (email: string) =>
-      isSimulated(request, email) || (await this.suppressions.isSuppressed(request.accountId, 'email', email));
-    const found = await Promise.all(emails.map(isSuppressed));
-    const address = emails[found.indexOf(true)];
-    if (address !== undefined) throw DomainError.invalid(suppressedText('email', address), 'suppressed');
+    const { accountId, topicId } = request;
+    const messages = emails.map((recipient) => ({ accountId, channel: 'email' as const, recipient, topicId }));
+    const refusals = await Promise.all(
+      messages.map(async (message) =>
+        isSimulated(request, message.recipient) ? 'suppressed' : this.suppressions.findRefusalToAccept(message),
+      ),
+    );
+    for (const [i, message] of messages.entries()) {
+      const refusal = refusals[i] ?? null;
+      if (refusal !== null) throw refusalError(refusal, message);
+    }
   }
 
   /** `hostedUrl` is the unsubscribe link of the message, if its content has it. Each copy gets its own in its place. */
@@ -97,7 +103,8 @@ export class PrepareEmail {
     hostedUrl: string | null,
   ): NewGroup {
     const toCopy = ({ id, role, email, normalised, idempotencyKey }: IdentifiedCopy): NewCopy => {
-      const target = { accountId: message.accountId, messageId: id, email: normalised };
+      const { accountId, topicId = null } = message;
+      const target = { accountId, messageId: id, email: normalised, topicId };
       const url = hostedUrl === null ? null : this.unsubscribeLinks.linkTo(target);
       return {
         id,
@@ -153,6 +160,7 @@ function toMessage(
     replyTo: request.replyTo?.trim() ?? null,
     templateId: request.templateId ?? null,
     apiKeyId: request.apiKeyId,
+    topicId: request.topicId ?? null,
     ...generated,
   };
 }

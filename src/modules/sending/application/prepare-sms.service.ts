@@ -1,16 +1,21 @@
 import { Injectable } from '@nestjs/common';
 
+import { MAX_SMS_SEGMENTS } from '../../../config/limits.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { scheduledTime } from '../../../shared/schedule.js';
 import { type NewGroup, plainGroup } from '../../messages/index.js';
 import { ProviderDirectory } from '../../provider-settings/index.js';
-import { isSimulatedRecipient, isSimulatedSuppression, SIMULATED_ORIGINATION_NUMBER } from '../../simulator/index.js';
+import {
+  isSimulatedRecipient,
+  isSimulatedSuppression,
+  SIMULATED_ORIGINATION_NUMBER,
+} from '../../../providers/index.js';
 import { SmsSandbox } from '../../sms/index.js';
 import { SuppressionList } from '../../suppression/index.js';
 import type { SmsRequest } from '../domain/send-request.js';
+import { refusalError } from '../domain/recipient-refusal.js';
 import { parseSmsRecipient } from '../domain/sms-recipient.js';
-import { MAX_SEGMENTS, type SegmentedSms, segmentSms } from '../domain/sms-segments.js';
-import { suppressedText } from '../domain/submission-refused.js';
+import { type SegmentedSms, segmentSms } from '../domain/sms-segments.js';
 import type { Identity } from './prepare-email.service.js';
 
 /** An SMS that has passed all checks but the daily limits. */
@@ -31,7 +36,7 @@ export class PrepareSms {
    * test message needs no provider: it reaches nobody.
    */
   async prepare(request: SmsRequest, { createdAt, ids: [id = ''] }: Identity): Promise<PreparedSms> {
-    const { accountId, apiKeyId, to, body, resentFrom } = request;
+    const { accountId, apiKeyId, to, body, resentFrom, topicId = null } = request;
     const { segments, encoding } = requireWithinLimit(body);
     const number = requireRecipient(to);
     const scheduledAt = scheduledTime(request.scheduledAt, createdAt);
@@ -39,32 +44,39 @@ export class PrepareSms {
     const group = plainGroup({
       ...{ id, accountId, apiKeyId, channel: 'sms', createdAt, scheduledAt },
       ...{ recipient: number, normalisedRecipient: number, sender, senderName: null, replyTo: null },
-      ...{ subject: null, templateId: null, html: null, text: body, unsubscribeUrl: null, segments, encoding },
+      ...{ subject: null, templateId: null, html: null, text: body, unsubscribeUrl: null, segments, encoding, topicId },
     });
     return { group: resentFrom === undefined ? group : { ...group, resentFrom }, segments, encoding };
   }
 
   /** Returns the origination number. */
-  private async requireSendable({ accountId, testOf = null }: SmsRequest, number: string): Promise<string> {
+  private async requireSendable(request: SmsRequest, number: string): Promise<string> {
+    const { accountId, testOf = null } = request;
     if (testOf !== null) {
-      await this.requireNotSuppressed(accountId, number, true);
+      await this.requireNotRefused(request, number, true);
       return SIMULATED_ORIGINATION_NUMBER;
     }
     const provider = await this.providers.findSms(accountId);
-    if (!provider) throw DomainError.invalid('SMS is not enabled for this account', 'sms_not_enabled');
+    if (!provider) throw DomainError.invalid('SMS is not enabled for this account');
     const { originationNumber } = provider;
     if (originationNumber === null) {
-      throw DomainError.invalid('No origination number is set for this account', 'no_origination_number');
+      throw DomainError.invalid('No origination number is set for this account');
     }
-    await this.requireNotSuppressed(accountId, number, false);
+    await this.requireNotRefused(request, number, false);
     if (!isSimulatedRecipient('sms', number)) await this.sandbox.requireReachable(accountId, provider, number);
     return originationNumber;
   }
 
-  private async requireNotSuppressed(accountId: string, number: string, isTest: boolean): Promise<void> {
-    const isSuppressed =
-      isSimulatedSuppression('sms', number, isTest) || (await this.suppressions.isSuppressed(accountId, 'sms', number));
-    if (isSuppressed) throw DomainError.invalid(suppressedText('sms', number), 'suppressed');
+  private async requireNotRefused(
+    { accountId, topicId }: SmsRequest,
+    recipient: string,
+    isTest: boolean,
+  ): Promise<void> {
+    const message = { accountId, channel: 'sms', recipient, topicId } as const;
+    const refusal = isSimulatedSuppression('sms', recipient, isTest)
+      ? 'suppressed'
+      : await this.suppressions.findRefusalToAccept(message);
+    if (refusal !== null) throw refusalError(refusal, message);
   }
 }
 
@@ -76,8 +88,8 @@ function requireRecipient(to: string): string {
 
 function requireWithinLimit(body: string): SegmentedSms {
   const segmented = segmentSms(body);
-  if (segmented.segments <= MAX_SEGMENTS) return segmented;
+  if (segmented.segments <= MAX_SMS_SEGMENTS) return segmented;
   throw DomainError.invalid(
-    `body is too long: it takes ${segmented.segments} segments, at most ${MAX_SEGMENTS} are sent`,
+    `body is too long: it takes ${segmented.segments} segments, at most ${MAX_SMS_SEGMENTS} are sent`,
   );
 }

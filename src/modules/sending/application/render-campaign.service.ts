@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
 import { DomainError } from '../../../shared/domain-error.js';
+import { bodyLength } from '../../../shared/text.js';
 import {
   type CampaignContent,
   CampaignContents,
@@ -13,25 +14,26 @@ import {
   type StoredContent,
 } from '../../messages/index.js';
 import { RenderTemplate, TemplateLink } from '../../templates/index.js';
-import { PermanentDeliveryError } from '../domain/delivery-error.js';
+import { PermanentDeliveryError } from '../../../shared/delivery-error.js';
 import { DerivedText } from '../domain/derived-text.js';
+import { type Placeholders, usedPlaceholders, withPlaceholders } from '../domain/placeholders.js';
 import { type Parts, withoutEmptyBody } from './render-content.service.js';
 
 /** Characters of all cached contents; a campaign has at most two million. */
 const MAX_CHARACTERS = 20_000_000;
 const ENTRY_COST = 1_000;
+/** Of one content. Contacts with fifty attributes can have any combination of them. */
+const MAX_DERIVED_TEXTS = 100;
 
 interface CampaignKey {
   accountId: string;
   campaignId: string;
 }
 
-type Placeholders = Readonly<Record<string, string>>;
-
 /** What is worked out once for all messages of a campaign. */
 interface Prepared {
   names: ReadonlySet<string>;
-  /** By the names of the placeholders that have values. */
+  /** By the names of the placeholders that have values, and those that hide a section. */
   texts: Map<string, Promise<DerivedText | null>>;
 }
 
@@ -44,8 +46,7 @@ export class RenderCampaign extends CampaignRenderer {
   /** Contents never change, so they need not expire. */
   private readonly contents = new LRUCache<string, CampaignContent, CampaignKey>({
     maxSize: MAX_CHARACTERS,
-    sizeCalculation: ({ html, text, variables }) =>
-      ENTRY_COST + (html?.length ?? 0) + (text?.length ?? 0) + JSON.stringify(variables).length,
+    sizeCalculation: (content) => ENTRY_COST + bodyLength(content) + JSON.stringify(content.variables).length,
     ignoreFetchAbort: true,
     fetchMethod: async (_key, _stale, { context: { accountId, campaignId } }) =>
       (await this.stored.find(accountId, campaignId)) ?? undefined,
@@ -65,19 +66,23 @@ export class RenderCampaign extends CampaignRenderer {
     return (await this.contents.fetch(`${accountId} ${campaignId}`, { context: { accountId, campaignId } })) ?? null;
   }
 
-  /** The placeholders that the content uses. Empty ones are left out: then `variables` may have a value. */
+  /** The placeholders that the content uses. */
   used(content: CampaignContent, placeholders: Placeholders): Placeholders {
-    const { names } = this.prepare(content);
-    return Object.fromEntries(Object.entries(placeholders).filter(([name, value]) => names.has(name) && value !== ''));
+    return usedPlaceholders(this.prepare(content).names, placeholders);
   }
 
   /** Null if it is not a valid header: the message then fails when it is delivered, with the reason. */
-  subject(content: CampaignContent, placeholders: Placeholders, unsubscribeUrl: string): string | null {
+  async subject(
+    accountId: string,
+    content: CampaignContent,
+    placeholders: Placeholders,
+    unsubscribeUrl: string,
+  ): Promise<string | null> {
     const parts = { subject: content.subject, html: null, text: null, variables: content.variables };
     try {
-      return this.parts(parts, onOneLine(placeholders), unsubscribeUrl).subject;
+      return (await this.parts(accountId, parts, onOneLine(placeholders), unsubscribeUrl)).subject;
     } catch (error) {
-      if (error instanceof DomainError) return null;
+      if (error instanceof DomainError && error.kind === 'invalid') return null;
       throw error;
     }
   }
@@ -86,7 +91,8 @@ export class RenderCampaign extends CampaignRenderer {
     const content = await this.find(accountId, campaignId);
     if (!content) return null;
     const { placeholders, unsubscribeUrl } = stored;
-    const { html, text } = this.parts({ ...content, subject: '' }, placeholders ?? {}, unsubscribeUrl ?? '');
+    const parts = { ...content, subject: '' };
+    const { html, text } = await this.parts(accountId, parts, placeholders ?? {}, unsubscribeUrl ?? '');
     return { html, text, unsubscribeUrl };
   }
 
@@ -115,31 +121,42 @@ export class RenderCampaign extends CampaignRenderer {
     const content = await this.find(accountId, campaignId);
     if (!content) throw new PermanentDeliveryError('Its content is no longer kept');
     try {
-      const { subject, ...bodies } = this.parts(
+      const { subject, ...bodies } = await this.parts(
+        accountId,
         { ...content, subject: message.subject === null ? content.subject : '' },
         placeholders,
         message.unsubscribeUrl ?? '',
       );
-      const text = bodies.text ?? (await this.deriveText(content, placeholders, message.unsubscribeUrl ?? ''));
+      const text =
+        bodies.text ?? (await this.deriveText(accountId, content, placeholders, message.unsubscribeUrl ?? ''));
       return { html: bodies.html, text, subject: message.subject ?? subject };
     } catch (error) {
-      throw error instanceof DomainError ? new PermanentDeliveryError(error.message) : error;
+      throw error instanceof DomainError && error.kind === 'invalid'
+        ? new PermanentDeliveryError(error.message)
+        : error;
     }
   }
 
   /** Null if the text must be derived from the message. */
   private async deriveText(
+    accountId: string,
     content: CampaignContent,
     placeholders: Placeholders,
     unsubscribeUrl: string,
   ): Promise<string | null> {
-    const values = { ...placeholders, unsubscribeUrl };
+    const entries = Object.entries(placeholders);
+    // No marker can stand for false and 0, which hide a section.
+    const fixed = Object.fromEntries(entries.filter(([, value]) => !value));
+    const marked = entries.filter(([, value]) => value).map(([name, value]) => [name, String(value)]);
+    const values = { ...(Object.fromEntries(marked) as Record<string, string>), unsubscribeUrl };
     const names = Object.keys(values).sort();
+    const key = JSON.stringify([names, fixed]);
+    const render = async ({ unsubscribeUrl: url = '', ...markers }: Readonly<Record<string, string>>) =>
+      (await this.parts(accountId, content, { ...fixed, ...markers }, url)).html;
     const { texts } = this.prepare(content);
-    const key = names.join(' ');
-    const render = ({ unsubscribeUrl: url = '', ...markers }: Placeholders) => this.parts(content, markers, url).html;
+    if (!texts.has(key) && texts.size >= MAX_DERIVED_TEXTS) return null;
     // What is at fault shows when the message itself is rendered.
-    const text = texts.get(key) ?? DerivedText.from(names, render).catch(() => null);
+    const text = texts.get(key) ?? DerivedText.from(accountId, names, render).catch(() => null);
     texts.set(key, text);
     return (await text)?.fill(values) ?? null;
   }
@@ -150,9 +167,15 @@ export class RenderCampaign extends CampaignRenderer {
     return prepared;
   }
 
-  private parts({ variables, ...parts }: CampaignContent, placeholders: Placeholders, unsubscribeUrl: string): Parts {
-    const all = { ...variables, ...placeholders, unsubscribeUrl: new TemplateLink(() => unsubscribeUrl) };
-    return withoutEmptyBody(this.templates.renderParts(parts, all));
+  private async parts(
+    accountId: string,
+    { variables, ...parts }: CampaignContent,
+    placeholders: Placeholders,
+    unsubscribeUrl: string,
+  ): Promise<Parts> {
+    const link = new TemplateLink(() => unsubscribeUrl);
+    const all = { preferencesUrl: link, ...withPlaceholders(variables, placeholders), unsubscribeUrl: link };
+    return withoutEmptyBody(await this.templates.renderParts(accountId, parts, all));
   }
 }
 
@@ -162,8 +185,11 @@ type RenderedMessage = ClaimedMessage & { campaignId: string; placeholders: Plac
 export const isRendered = (message: ClaimedMessage): message is RenderedMessage =>
   message.campaignId !== null && Boolean(message.placeholders);
 
-/** A contact's name may hold line breaks, a subject must not. */
+/** A contact's attributes may hold line breaks, a subject must not. */
 const onOneLine = (placeholders: Placeholders): Placeholders =>
   Object.fromEntries(
-    Object.entries(placeholders).map(([name, value]) => [name, value.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')]),
+    Object.entries(placeholders).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ') : value,
+    ]),
   );

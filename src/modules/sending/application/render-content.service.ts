@@ -3,12 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { normaliseEmail } from '../../../shared/email-address.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { escapeHtml } from '../../../shared/text.js';
-import { nextTurn, type TimeSlice } from '../../../shared/time-slice.js';
+import { contentThreads } from '../../../concurrency/content-threads.js';
+import type { TimeSlice } from '../../../concurrency/time-slice.js';
 import type { NewMessage } from '../../messages/index.js';
 import { UnsubscribeLinks } from '../../suppression/index.js';
 import { RenderTemplate, TemplateLink } from '../../templates/index.js';
 import type { EmailRequest } from '../domain/send-request.js';
-import { isNestedTooDeep, MAX_HTML_DEPTH } from '../domain/html-nesting.js';
+import { IS_NESTED_TOO_DEEP, MAX_HTML_DEPTH } from '../domain/html-nesting.js';
 import { fillUnsubscribeUrl } from '../domain/unsubscribe-url.js';
 import { ContentMemory } from './content-memory.js';
 
@@ -19,15 +20,27 @@ export type Content = Parts &
     hostedUrl: string | null;
   };
 
-/** In characters of html and text. Rendered within some milliseconds if it is longer. */
-const LONG = 100_000;
 /** In characters of html and text, once variables are filled in: a small request can make a large batch. */
 const MAX_LENGTH_OF_BATCH = 16_000_000;
 
+const MAX_NAMED = 50;
+
 const lengthOf = ({ html, text }: Parts): number => (html?.length ?? 0) + (text?.length ?? 0);
+
+function missingVariables(names: readonly string[]): DomainError {
+  const named = names.slice(0, MAX_NAMED).join(', ');
+  const others = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
+  return DomainError.invalid(`variables lacks ${named}${others}`, 'missing_variable');
+}
 
 const batchTooLong = () =>
   DomainError.invalid(`html and text of the batch are longer than ${MAX_LENGTH_OF_BATCH} characters together`);
+
+interface Rendering {
+  variables: Record<string, unknown>;
+  slice: TimeSlice | undefined;
+  missing: Set<string> | undefined;
+}
 
 /** Renders the content of an e-mail: the request's own, or a template's with the request's overrides. */
 @Injectable()
@@ -39,19 +52,24 @@ export class RenderContent {
   ) {}
 
   /**
-   * `{{unsubscribeUrl}}` renders as the hosted link of the message unless the request has a variable of that name. If
-   * the hosted link is used, it also goes into List-Unsubscribe, unless the request has a URL for that. One of many
-   * concurrent calls passes the slice of time that they share.
+   * `{{unsubscribeUrl}}` and `{{preferencesUrl}}` render as the hosted link of the message, whose page has both, unless
+   * the request has a variable of that name. If the hosted link is used, it also goes into List-Unsubscribe, unless the
+   * request has a URL for that. With `strictVariables`, the request's own parts are templates even without variables,
+   * and it throws `invalid` if a placeholder has no value. One of many concurrent calls passes the slice of time that
+   * they share.
    */
   async render(request: EmailRequest, messageId: string, slice?: TimeSlice): Promise<Content> {
-    const { accountId, to } = request;
+    const { accountId, to, topicId = null } = request;
     const hosted = new TemplateLink(() =>
-      this.unsubscribeLinks.linkTo({ accountId, messageId, email: normaliseEmail(to) }),
+      this.unsubscribeLinks.linkTo({ accountId, messageId, email: normaliseEmail(to), topicId }),
     );
-    const parts = withoutEmptyBody(await this.parts(request, hosted, slice));
+    const missing = request.strictVariables ? new Set<string>() : undefined;
+    const parts = withoutEmptyBody(await this.parts(request, hosted, slice, missing));
+    if (missing?.size) throw missingVariables([...missing]);
     if (slice?.isOver) await slice.next();
-    if (parts.html !== null && (await isNestedTooDeep(parts.html)))
-      throw DomainError.invalid(`html is nested more than ${MAX_HTML_DEPTH} levels deep`, 'html_too_deep');
+    const { html } = parts;
+    if (html && (await contentThreads.run(IS_NESTED_TOO_DEEP, html, { accountId, size: html.length })))
+      throw DomainError.invalid(`html is nested more than ${MAX_HTML_DEPTH} levels deep`);
     const hostedUrl = hosted.wasUsed ? hosted.url : null;
     return { ...parts, unsubscribeUrl: request.unsubscribeUrl ?? hostedUrl, hostedUrl };
   }
@@ -79,28 +97,37 @@ export class RenderContent {
     );
   }
 
-  private parts(request: EmailRequest, hosted: TemplateLink, slice?: TimeSlice): Parts | Promise<Parts> {
+  private parts(
+    request: EmailRequest,
+    hosted: TemplateLink,
+    slice?: TimeSlice,
+    missing?: Set<string>,
+  ): Parts | Promise<Parts> {
     const { accountId, testOf, templateId, subject, html, text, variables } = request;
-    const all = { ...variables, unsubscribeUrl: variables?.unsubscribeUrl ?? hosted };
+    const all = {
+      ...variables,
+      unsubscribeUrl: variables?.unsubscribeUrl ?? hosted,
+      preferencesUrl: variables?.preferencesUrl ?? hosted,
+    };
     if (templateId != null) {
       const overrides = { subject: subject ?? undefined, html: html ?? undefined, text: text ?? undefined };
-      return this.renderTemplate(testOf ?? accountId, templateId, overrides, all, slice);
+      return this.renderTemplate(testOf ?? accountId, templateId, overrides, { variables: all, slice, missing });
     }
     const own = { subject: subject ?? '', html: html ?? null, text: text ?? null };
-    return variables == null ? fillLink(own, hosted) : this.templates.renderParts(own, withOwnLink(all));
+    return variables == null && !missing
+      ? fillLink(own, hosted)
+      : this.templates.renderParts(accountId, own, withOwnLink(all), missing);
   }
 
   private async renderTemplate(
     accountId: string,
     templateId: string,
     overrides: { subject?: string | undefined; html?: string | undefined; text?: string | undefined },
-    variables: Record<string, unknown>,
-    slice?: TimeSlice,
+    { variables, slice, missing }: Rendering,
   ): Promise<Parts> {
     const parts = await this.templates.partsOf(accountId, templateId, overrides);
     if (slice?.isOver) await slice.next();
-    else if (!slice && lengthOf(parts) > LONG) await nextTurn(); // many requests may have been waiting for the template
-    return this.templates.renderParts(parts, variables);
+    return this.templates.renderParts(accountId, parts, variables, missing);
   }
 }
 
@@ -112,7 +139,7 @@ function withOwnLink(variables: { unsubscribeUrl: unknown }): Record<string, unk
     : variables;
 }
 
-/** Without variables only `{{unsubscribeUrl}}` is replaced. */
+/** Without variables only the link of the message is replaced. */
 function fillLink({ subject, html, text }: Parts, hosted: TemplateLink): Parts {
   return {
     subject,

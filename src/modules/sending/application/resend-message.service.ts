@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
+import { Limiter } from '../../../concurrency/limiter.js';
 import { DomainError } from '../../../shared/domain-error.js';
-import { Semaphore } from '../../../shared/semaphore.js';
 import {
   type CapUsage,
   IdempotencyStore,
@@ -19,8 +19,8 @@ import { AcceptSms } from './accept-sms.service.js';
 import type { Content } from './render-content.service.js';
 
 const RESENDABLE: readonly MessageStatus[] = ['failed', 'canceled', 'suppressed'];
-/** Files are read into memory. */
-const WITH_FILES_AT_A_TIME = 1;
+/** Resends with files at a time, which are read into memory. */
+const WITH_FILES = { total: 1 };
 /** Sessions have no API key. */
 const NO_KEY = '';
 /** The token of a hosted unsubscribe link. */
@@ -31,7 +31,7 @@ type Accepted = { outcome: 'accepted'; messageId: string; usage: CapUsage } | { 
 /** Sends the stored content of a message again, as a new message that is subject to all checks. */
 @Injectable()
 export class ResendMessage {
-  private readonly withFiles = new Semaphore(WITH_FILES_AT_A_TIME);
+  private readonly withFiles = new Limiter(WITH_FILES);
 
   constructor(
     private readonly messages: ReadMessages,
@@ -54,14 +54,17 @@ export class ResendMessage {
     if (earlier !== null) return { messageId: earlier, channel, isNew: false };
     if (!RESENDABLE.includes(status))
       throw DomainError.conflict(status === 'sending' ? 'Message is already being sent' : `Message is ${status}`);
+    const { topicId } = message;
     const content = await this.messages.content(accountId, id);
     if (!content || (content.html === null && content.text === null)) throw contentGone();
-    // Of two requests at the same time, only one accepts a message.
+    // The idempotency key lets only one of two simultaneous requests accept a message.
     const idempotencyKey = { key: `resend ${id}`, fingerprint: id };
-    const accepted = await this.accept(message, content, { ...OF_SESSION, ...owner, idempotencyKey, resentFrom: id });
+    const accepted = await this.accept(message, content, {
+      ...{ ...OF_SESSION, ...owner, idempotencyKey, resentFrom: id, topicId },
+    });
     if (accepted.outcome === 'accepted') return { messageId: accepted.messageId, channel, isNew: true };
     const other = await this.idempotencyKeys.find(accountId, NO_KEY, idempotencyKey.key);
-    if (!other) throw new DomainError('unavailable', 'repeated_request', 'The service is temporarily unavailable', 1);
+    if (!other) throw new DomainError('unavailable', 'overloaded', 'The service is temporarily unavailable', 1);
     return { messageId: other.messageId, channel, isNew: false };
   }
 
@@ -89,7 +92,7 @@ export class ResendMessage {
     const groupId = message.groupId ?? message.id;
     const { sourceSize, attachments: entries } = await this.groups.files(accountId, groupId);
     if (sourceSize === null && entries.length === 0) return accept({ source: null, attachments: [] });
-    return this.withFiles.run(async () => {
+    return this.withFiles.run(accountId, async () => {
       const source = sourceSize === null ? null : await this.read(accountId, groupId, SOURCE_NUMBER);
       const attachments: GivenAttachment[] = [];
       for (const { number, filename, contentType, contentId } of entries)
@@ -106,8 +109,8 @@ export class ResendMessage {
 
   /** The content with the unsubscribe link of the new message in the place of its own. */
   private relinked(message: MessageLog, { html, text, unsubscribeUrl }: MessageContent, messageId: string): Content {
-    const { accountId, normalisedRecipient: email } = message;
-    const url = this.unsubscribeLinks.linkTo({ accountId, messageId, email });
+    const { accountId, normalisedRecipient: email, topicId } = message;
+    const url = this.unsubscribeLinks.linkTo({ accountId, messageId, email, topicId });
     const token = url.slice(url.lastIndexOf('/') + 1);
     const relink = (part: string | null) =>
       part?.replace(LINK_TOKEN, (found) =>
@@ -130,12 +133,13 @@ const OF_SESSION = { apiKeyId: null, keyLimit: null };
 
 interface ResendRequest {
   accountId: string;
-  /** Of a test message: the account that its test account belongs to. */
+  /** Set for test messages: the account that their test account belongs to. */
   testOf: string | null;
   apiKeyId: null;
   keyLimit: null;
   idempotencyKey: { key: string; fingerprint: string };
   resentFrom: string;
+  topicId: string | null;
 }
 
-const contentGone = () => DomainError.conflict('The content of the message is no longer kept', 'content_gone');
+const contentGone = () => DomainError.conflict('The content of the message is no longer kept');

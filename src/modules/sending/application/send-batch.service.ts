@@ -3,15 +3,23 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../shared/domain-error.js';
 import { newIds } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { TimeSlice } from '../../../shared/time-slice.js';
-import type { BatchEntry, BatchMode, CapUsage, IdempotencyKey } from '../../messages/index.js';
+import { TimeSlice } from '../../../concurrency/time-slice.js';
+import {
+  type AcceptedEntry,
+  type BatchEntry,
+  BatchIntake,
+  type BatchMode,
+  capError,
+  type CapUsage,
+  type IdempotencyKey,
+  type NewGroup,
+} from '../../messages/index.js';
 import { requireNoFault } from '../domain/batch-fault.js';
 import type { EmailRequest, SmsRequest } from '../domain/send-request.js';
 import { IdempotentSend } from './idempotent-send.service.js';
 import { type Identity, PrepareEmail, recipientCount } from './prepare-email.service.js';
 import { PrepareSms } from './prepare-sms.service.js';
 import { RenderContent } from './render-content.service.js';
-import { type PreparedMessage, StoreBatch } from './store-batch.service.js';
 
 export interface BatchRequest<Request> {
   accountId: string;
@@ -30,6 +38,17 @@ export interface SentBatch {
   usage: CapUsage | null;
 }
 
+/** A message of a batch that has passed all checks but the daily limits. */
+interface PreparedMessage {
+  group: NewGroup;
+  /** What the response says about it. */
+  entry: Omit<AcceptedEntry, 'index' | 'messageId'>;
+}
+
+type AcceptedBatch = SentBatch & { outcome: 'accepted'; usage: CapUsage };
+
+const MAX_REFUSAL_LENGTH = 1_000;
+
 /** Accepts many messages of an API key at a time. */
 @Injectable()
 export class SendBatch {
@@ -38,7 +57,7 @@ export class SendBatch {
     private readonly prepareSms: PrepareSms,
     private readonly content: RenderContent,
     private readonly idempotentSend: IdempotentSend,
-    private readonly storeBatch: StoreBatch,
+    private readonly intake: BatchIntake,
     private readonly clock: Clock,
   ) {}
 
@@ -67,10 +86,11 @@ export class SendBatch {
     countOf: (request: Request) => number,
     prepare: (request: Request, identity: Identity) => Promise<PreparedMessage>,
   ): Promise<SentBatch> {
-    const result = await this.idempotentSend.acceptOnce(batch, async () => {
+    const accept = async () => {
       const prepared = await this.prepareAll(batch, slice, countOf, prepare);
-      return this.storeBatch.store(batch, prepared);
-    });
+      return this.store(batch, prepared);
+    };
+    const result = await this.idempotentSend.acceptOnce(batch, accept());
     return { entries: result.entries ?? [], usage: result.usage };
   }
 
@@ -102,7 +122,32 @@ export class SendBatch {
     if (mode === 'all') requireNoFault(prepared);
     return prepared;
   }
+
+  /** In one transaction. Throws the first error if none of the messages is accepted. */
+  private async store(
+    { accountId, apiKeyId, keyLimit, mode, idempotencyKey }: Omit<BatchRequest<object>, 'messages'>,
+    prepared: readonly (PreparedMessage | DomainError)[],
+  ): Promise<AcceptedBatch | { outcome: 'duplicate' }> {
+    const groups = prepared.flatMap((message) => (message instanceof DomainError ? [] : [message.group]));
+    if (groups.length === 0) requireNoFault(prepared.slice(0, 1));
+    const entries = prepared.map(toEntry);
+    const batch = { accountId, apiKeyId, keyLimit, mode, groups, entries, idempotencyKey };
+    const result = await this.intake.accept(batch);
+    if (result.outcome !== 'over_cap') return result;
+    if (mode === 'valid') requireNoFault(prepared.slice(0, 1));
+    throw capError(result.cap, this.clock.now());
+  }
 }
 
 /** A fault of this message; anything else fails the batch. */
 const isRefusal = (error: unknown): error is DomainError => error instanceof DomainError && error.kind === 'invalid';
+
+/** Refusals are stored with the idempotency key, and may repeat what the caller sent. */
+const shortened = (text: string): string =>
+  text.length <= MAX_REFUSAL_LENGTH ? text : `${text.slice(0, MAX_REFUSAL_LENGTH).toWellFormed()}…`;
+
+function toEntry(message: PreparedMessage | DomainError, index: number): BatchEntry {
+  if (!(message instanceof DomainError)) return { index, messageId: message.group.message.id, ...message.entry };
+  const { kind, code } = message;
+  return { index, refusal: { kind, code, message: shortened(message.message) } };
+}

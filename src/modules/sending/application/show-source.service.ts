@@ -8,10 +8,9 @@ import {
   SOURCE_NUMBER,
   visibleRecipients,
 } from '../../messages/index.js';
-import { encodeLines } from '../domain/base64-lines.js';
-import { wholeLines } from '../domain/whole-lines.js';
-import { MailSource } from './ports/mail-source.js';
-import type { OutgoingAttachment } from './ports/message-provider.js';
+import { encodeLines } from '../../../mail/writing/base64-lines.js';
+import { wholeLines } from '../../../mail/writing/whole-lines.js';
+import { MessageProvider, type OutgoingAttachment } from './ports/message-provider.js';
 
 /** The beginning of each attachment, in lines of base64. */
 const SHOWN_BYTES = 57 * 20;
@@ -22,11 +21,14 @@ export class ShowSource {
   constructor(
     private readonly messages: ReadMessages,
     private readonly groups: MessageGroups,
-    private readonly source: MailSource,
+    private readonly provider: MessageProvider,
   ) {}
 
-  /** Of each attachment only the beginning. Null if the content is no longer kept. Throws `not_found` for an SMS. */
-  async of(accountId: string, id: string): Promise<string | null> {
+  /**
+   * Contains only the beginning of each attachment. Null if the content is no longer kept. Throws `not_found` for an
+   * SMS.
+   */
+  async show(accountId: string, id: string): Promise<string | null> {
     const { message } = await this.messages.withTimeline(accountId, id, null);
     if (message.channel !== 'email') throw DomainError.notFound('Message');
     const content = await this.messages.content(accountId, id);
@@ -38,7 +40,7 @@ export class ShowSource {
     const beginnings: OutgoingAttachment[] = [];
     for (const entry of attachments) beginnings.push(await this.beginningOf(accountId, groupId ?? id, entry));
     const source = sourceSize === null ? null : await this.beginningOfSource(accountId, groupId ?? id, sourceSize);
-    return this.source.compose({
+    const { raw, rest = [] } = await this.provider.compose({
       ...message,
       ...content,
       headers: content.headers ?? null,
@@ -47,6 +49,7 @@ export class ShowSource {
       attachments: beginnings,
       ...(source && { source }),
     });
+    return Buffer.concat([raw, ...rest]).toString();
   }
 
   private async beginningOfSource(accountId: string, groupId: string, size: number): Promise<Buffer[]> {

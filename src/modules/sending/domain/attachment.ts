@@ -1,8 +1,8 @@
+import { MAX_ATTACHMENTS } from '../../../config/limits.js';
 import { isBase64 } from '../../../shared/base64.js';
 import { isSingleLine } from '../../../shared/text.js';
-import { refusedType } from './refused-types.js';
+import { namesPath, refusedType } from './refused-types.js';
 
-export const MAX_ATTACHMENTS = 20;
 const MAX_FILENAME_LENGTH = 255;
 const MAX_CONTENT_TYPE_LENGTH = 255;
 const TOKEN = "[A-Za-z0-9!#$&'*+.^_`|~-]+";
@@ -71,6 +71,7 @@ function filenameFault(filename: unknown): string | undefined {
   if (!isSingleLine(filename)) return '.filename must not contain line breaks or control characters';
   if (INVISIBLE.test(filename)) return '.filename must not contain invisible characters';
   if (filename.includes(ENCODED_WORD_START)) return `.filename must not contain ${ENCODED_WORD_START}`;
+  if (namesPath(filename)) return '.filename must not contain / or \\';
   const refused = refusedType(filename);
   return refused === undefined ? undefined : `.filename has a type that providers refuse: ${refused}`;
 }

@@ -4,7 +4,7 @@ const MAX_FAULTS_NAMED = 20;
 /** The fields by whose names faults of a send begin. */
 const FIELDS = [
   ...['to', 'fromEmail', 'fromName', 'replyTo', 'subject', 'html', 'text', 'templateId', 'variables', 'unsubscribeUrl'],
-  ...['cc', 'bcc', 'attachments', 'headers', 'tags', 'metadata', 'scheduledAt', 'body'],
+  ...['strictVariables', 'cc', 'bcc', 'attachments', 'headers', 'tags', 'metadata', 'scheduledAt', 'body', 'topicId'],
 ];
 const BEGINS_WITH_FIELD = new RegExp(`^(?:${FIELDS.join('|')})(?=[ .:[])`);
 
@@ -17,11 +17,14 @@ function faultsAt(index: number, error: DomainError): string[] {
   return [BEGINS_WITH_FIELD.test(message) ? `${at}.${message}` : `${at}: ${message}`];
 }
 
-/** Throws `invalid` with the faults of those that are errors. */
+/** Throws `invalid` with the faults of those that are errors, and their code if all have the same. */
 export function requireNoFault(messages: readonly object[]): void {
   const faults = messages.flatMap((error, index) => (error instanceof DomainError ? faultsAt(index, error) : []));
   if (faults.length === 0) return;
   const further = faults.length - MAX_FAULTS_NAMED;
   const named = faults.slice(0, MAX_FAULTS_NAMED);
-  throw DomainError.invalid([...named, ...(further > 0 ? [`${further} further faults`] : [])].join('; '));
+  const message = [...named, ...(further > 0 ? [`${further} further faults`] : [])].join('; ');
+  const codes = new Set(messages.flatMap((error) => (error instanceof DomainError ? [error.code] : [])));
+  const [code = 'validation'] = codes;
+  throw DomainError.invalid(message, codes.size === 1 ? code : 'validation');
 }

@@ -1,30 +1,21 @@
+import { MAX_CUSTOM_HEADERS, MAX_CUSTOM_HEADER_BYTES } from '../../../config/limits.js';
+import { isNotPassedOn, isVendorControl } from '../../../shared/control-headers.js';
 import { isRecord } from '../../../shared/is-record.js';
 import { isSingleLine } from '../../../shared/text.js';
 
-const MAX_HEADERS = 20;
-const MAX_VALUE_BYTES = 900;
 const NAME = /^[A-Za-z0-9-]{1,76}$/;
 
-/** By which vendors control how they send. */
-const VENDOR_CONTROL = /^(?:X-SES-.*|X-SMTPAPI|X-Mailgun-.*|X-PM-.*|X-Message-Ref)$/i;
-/** Headers that the service sets, and that belong to the transport. */
-const OWNED = new RegExp(
-  `^(?:${[
-    'From|To|Cc|Bcc|Sender|Reply-To|Subject|Date|Message-ID|Received|Return-Path',
-    '(?:MIME|Content|DKIM|ARC)-.*|List-Unsubscribe.*',
-  ].join('|')})$`,
-  'i',
-);
+/** Headers that the service sets. */
+const OWNED = /^(?:From|To|Cc|Reply-To|Subject|Date|Message-ID|(?:MIME|Content)-.*|List-Unsubscribe.*)$/i;
 
-export const isVendorControl = (name: string): boolean => VENDOR_CONTROL.test(name);
-
-export const isSetByService = (name: string): boolean => OWNED.test(name) || isVendorControl(name);
+export const isSetByService = (name: string): boolean =>
+  OWNED.test(name) || isNotPassedOn(name) || isVendorControl(name);
 
 /** What is wrong with the `headers` of a request. */
 export function headerFaults(value: unknown): string[] {
   if (!isRecord(value)) return [];
   const names = Object.keys(value);
-  if (names.length > MAX_HEADERS) return [`headers must have at most ${MAX_HEADERS} entries`];
+  if (names.length > MAX_CUSTOM_HEADERS) return [`headers must have at most ${MAX_CUSTOM_HEADERS} entries`];
   const lower = names.map((name) => name.toLowerCase());
   return names.flatMap((name, i) => faultOf(name, value[name], lower.indexOf(lower[i] ?? '') < i) ?? []);
 }
@@ -35,8 +26,8 @@ function faultOf(name: string, value: unknown, isRepeated: boolean): string | un
   if (isRepeated) return `headers.${name} is given twice`;
   if (typeof value !== 'string') return `headers.${name} must be a string`;
   if (!isSingleLine(value)) return `headers.${name} must not contain line breaks or control characters`;
-  const isValid = value.trim() !== '' && Buffer.byteLength(value) <= MAX_VALUE_BYTES;
-  return isValid ? undefined : `headers.${name} must have 1 to ${MAX_VALUE_BYTES} bytes`;
+  const isValid = value.trim() !== '' && Buffer.byteLength(value) <= MAX_CUSTOM_HEADER_BYTES;
+  return isValid ? undefined : `headers.${name} must have 1 to ${MAX_CUSTOM_HEADER_BYTES} bytes`;
 }
 
 /** A name from a request, for a message about it. */

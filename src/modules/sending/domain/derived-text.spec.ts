@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { deriveText } from './derive-text.js';
+import { deriveText } from '../../../mail/writing/derive-text.js';
 import { DerivedText } from './derived-text.js';
 
 /** Fills in placeholders like the templates do, for values that need no escapes. */
 const renderer = (html: string) => (values: Record<string, string>) =>
-  html.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+  Promise.resolve(html.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? ''));
 
 const URL = 'https://example.com/u/aB-_9';
 
 async function fill(html: string, values: Record<string, string>): Promise<string | null> {
-  const derived = await DerivedText.from(Object.keys(values), renderer(html));
+  const derived = await DerivedText.from('account', Object.keys(values), renderer(html));
   return derived?.fill(values) ?? null;
 }
 
@@ -40,6 +40,11 @@ describe('DerivedText', () => {
     },
   );
 
+  /** To search from each of them for a value takes minutes. */
+  it('is found in a moment for HTML of nothing but openings', async () => {
+    expect(await fill(`{firstName}${'<'.repeat(400_000)}`, { firstName: 'Ada' })).toMatch(/^Ada<<<+$/);
+  });
+
   it('leaves long texts to themselves', async () => {
     expect(await fill('word '.repeat(100_001), {})).toBeNull();
   });
@@ -58,7 +63,7 @@ describe('DerivedText', () => {
       fc.asyncProperty(template, value, value, async (html, firstName, company) => {
         const values = { firstName, company, unsubscribeUrl: URL };
         const filled = await fill(html, values);
-        if (filled !== null) expect(filled).toBe(await deriveText(renderer(html)(values)));
+        if (filled !== null) expect(filled).toBe(deriveText(await renderer(html)(values)));
       }),
     );
   });

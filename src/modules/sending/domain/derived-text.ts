@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-import { deriveText } from './derive-text.js';
+import { type ContentTask, contentThreads } from '../../../concurrency/content-threads.js';
+import { deriveText } from '../../../mail/writing/derive-text.js';
 
 /** Words separated by single spaces, without characters that have a meaning in HTML. */
 const PLAIN = /^[^\s\p{Cc}&<>"'`=/]+(?: [^\s\p{Cc}&<>"'`=/]+)*$/u;
@@ -14,12 +15,19 @@ interface Gap {
   isUpperCase: boolean;
 }
 
+type Piece = string | Gap;
+
+interface MarkedHtml {
+  html: string;
+  markers: readonly { name: string; marker: string }[];
+}
+
 /**
  * The text part that is derived from HTML with placeholders, with gaps in their places. It saves deriving the text of
  * each message: for a long HTML that takes longer than the rest of its delivery.
  */
 export class DerivedText {
-  private constructor(private readonly pieces: readonly (string | Gap)[]) {}
+  private constructor(private readonly pieces: readonly Piece[]) {}
 
   /**
    * `render` fills the placeholders. Values that are not empty appear in the text as they are, or in capitals in a
@@ -27,25 +35,17 @@ export class DerivedText {
    * on whether its URL says the same.
    */
   static async from(
+    accountId: string,
     names: readonly string[],
-    render: (values: Record<string, string>) => string | null,
+    render: (values: Record<string, string>) => Promise<string | null>,
   ): Promise<DerivedText | null> {
-    const marked = names.map((name) => {
+    const markers = names.map((name) => {
       const marker = `m${randomBytes(MARKER_BYTES).toString('hex')}m`;
       return { name, marker: name === UNSUBSCRIBE_URL ? `https://${marker}` : marker };
     });
-    const html = render(Object.fromEntries(marked.map(({ name, marker }) => [name, marker])));
-    const text = html === null ? '' : await deriveText(html);
-    if (text.length > MAX_LENGTH) return null;
-    const inTags = marked.filter(({ name }) => name !== UNSUBSCRIBE_URL).map(({ marker }) => `<[^>]*${marker}`);
-    if (inTags.length > 0 && new RegExp(inTags.join('|')).test(html ?? '')) return null;
-    const gaps = new Map<string, Gap>();
-    for (const { name, marker } of marked) {
-      gaps.set(marker, { name, isUpperCase: false });
-      gaps.set(marker.toUpperCase(), { name, isUpperCase: true });
-    }
-    const pieces = text.split(new RegExp(`(${[...gaps.keys()].join('|')})`));
-    return new DerivedText(pieces.map((piece) => gaps.get(piece) ?? piece));
+    const html = (await render(Object.fromEntries(markers.map(({ name, marker }) => [name, marker])))) ?? '';
+    const pieces = await contentThreads.run(PIECES, { html, markers }, { accountId, size: html.length });
+    return pieces && new DerivedText(pieces);
   }
 
   /** Null if a value might change the text around it. */
@@ -63,3 +63,26 @@ export class DerivedText {
 }
 
 const UNSUBSCRIBE_URL = 'unsubscribeUrl';
+
+/** Null if the text is too long, or if a tag holds a marker. */
+export const PIECES: ContentTask<MarkedHtml, Piece[] | null> = {
+  name: 'text pieces',
+  subject: 'html',
+  run: ({ html, markers }) => {
+    const text = deriveText(html);
+    const inTags = markers.filter(({ name }) => name !== UNSUBSCRIBE_URL);
+    if (text.length > MAX_LENGTH || html.split('>').some((part) => hasAfterTagStart(part, inTags))) return null;
+    const gaps = new Map<string, Gap>();
+    for (const { name, marker } of markers) {
+      gaps.set(marker, { name, isUpperCase: false });
+      gaps.set(marker.toUpperCase(), { name, isUpperCase: true });
+    }
+    const pieces = text.split(new RegExp(`(${[...gaps.keys()].join('|')})`));
+    return pieces.map((piece) => gaps.get(piece) ?? piece);
+  },
+};
+
+function hasAfterTagStart(part: string, markers: MarkedHtml['markers']): boolean {
+  const start = part.indexOf('<');
+  return start >= 0 && markers.some(({ marker }) => part.includes(marker, start));
+}

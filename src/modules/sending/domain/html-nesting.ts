@@ -1,5 +1,6 @@
 import type { Token } from 'parse5';
 
+import type { ContentTask } from '../../../concurrency/content-threads.js';
 import { HtmlReader } from '../../../shared/html-reader.js';
 
 /** Ordinary mail has fewer than fifty levels, and browsers stop at 512. */
@@ -18,12 +19,18 @@ const OPTIONAL_END = new Set([
  * Whether elements are nested deeper than mail needs. HTML parsers, including those of recipients, can take time
  * quadratic in the depth. This check takes linear time.
  */
-export async function isNestedTooDeep(html: string): Promise<boolean> {
+export function isNestedTooDeep(html: string): boolean {
   if (!hasManyTags(html)) return false;
   const reader = new DepthReader();
-  await reader.read(html);
+  reader.read(html);
   return reader.deepest > MAX_HTML_DEPTH;
 }
+
+export const IS_NESTED_TOO_DEEP: ContentTask<string, boolean> = {
+  name: 'nesting',
+  subject: 'html',
+  run: isNestedTooDeep,
+};
 
 function hasManyTags(html: string): boolean {
   TAG.lastIndex = 0;

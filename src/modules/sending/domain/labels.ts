@@ -1,11 +1,8 @@
+import { MAX_MESSAGE_TAGS, MAX_METADATA_BYTES, MAX_METADATA_FIELDS } from '../../../config/limits.js';
 import { isSingleLine } from '../../../shared/text.js';
 import { isRecord } from '../../../shared/is-record.js';
 import { printable } from './custom-headers.js';
 
-const MAX_TAGS = 10;
-const MAX_METADATA = 20;
-/** Of all names and values together. */
-const MAX_METADATA_BYTES = 4_096;
 const TAG = /^[A-Za-z0-9_-]{1,50}$/;
 
 const isTag = (value: unknown): value is string => typeof value === 'string' && TAG.test(value);
@@ -13,7 +10,7 @@ const isTag = (value: unknown): value is string => typeof value === 'string' && 
 /** What is wrong with the `tags` of a request. */
 export function tagFaults(value: unknown): string[] {
   if (!Array.isArray(value)) return [];
-  if (value.length > MAX_TAGS) return [`tags must have at most ${MAX_TAGS} entries`];
+  if (value.length > MAX_MESSAGE_TAGS) return [`tags must have at most ${MAX_MESSAGE_TAGS} entries`];
   return value.flatMap((tag, i) =>
     isTag(tag) ? [] : [`tags[${i}] must be 1 to 50 letters, digits, underscores and hyphens`],
   );
@@ -23,7 +20,7 @@ export function tagFaults(value: unknown): string[] {
 export function metadataFaults(value: unknown): string[] {
   if (!isRecord(value)) return [];
   const entries = Object.entries(value);
-  if (entries.length > MAX_METADATA) return [`metadata must have at most ${MAX_METADATA} entries`];
+  if (entries.length > MAX_METADATA_FIELDS) return [`metadata must have at most ${MAX_METADATA_FIELDS} entries`];
   const faults = entries.flatMap(([name, entry]) => {
     if (name === '' || !isSingleLine(name)) return [`metadata.${printable(name)} must have a name without line breaks`];
     if (typeof entry !== 'string') return [`metadata.${printable(name)} must be a string`];

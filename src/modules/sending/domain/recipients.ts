@@ -1,7 +1,6 @@
-import { hasAsciiLocalPart, isEmailAddress, normaliseEmail } from '../../../shared/email-address.js';
+import { MAX_COPIES } from '../../../config/limits.js';
+import { emailFault, hasAsciiLocalPart, isEmailAddress, normaliseEmail } from '../../../shared/email-address.js';
 import type { MessageRole } from '../../../shared/mail-recipients.js';
-
-const MAX_COPIES = 20;
 
 export type CopyRole = 'cc' | 'bcc';
 
@@ -48,7 +47,7 @@ export const addressFaults =
     if (!Array.isArray(value)) return [];
     if (value.length > MAX_COPIES) return [`${field} must have at most ${MAX_COPIES} addresses`];
     return value.flatMap((email: unknown, i) => {
-      if (typeof email !== 'string' || !isEmailAddress(email)) return [`${field}[${i}] must be an email address`];
+      if (typeof email !== 'string' || !isEmailAddress(email)) return [`${field}[${i}] ${emailFault(email)}`];
       return field === 'cc' && !hasAsciiLocalPart(email)
         ? [`cc[${i}] must have only ASCII characters before the @`]
         : [];

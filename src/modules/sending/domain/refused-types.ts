@@ -20,3 +20,6 @@ export function refusedType(filename: string): string | undefined {
   const extension = parts.length > 1 ? (parts.at(-1) ?? '').toLowerCase() : '';
   return REFUSED_TYPES.has(extension) ? `.${extension}` : undefined;
 }
+
+/** Whether programs may take only a part of it for the name of the file, and so another type: `evil.exe/`. */
+export const namesPath = (filename: string): boolean => /[/\\]/.test(filename);

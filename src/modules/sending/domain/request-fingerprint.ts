@@ -1,7 +1,7 @@
 import { createHash, webcrypto } from 'node:crypto';
 
 import type { Channel } from '../../../shared/channel.js';
-import { TimeSlice } from '../../../shared/time-slice.js';
+import { TimeSlice } from '../../../concurrency/time-slice.js';
 import { bytesOf, type GivenAttachment } from './attachment.js';
 
 /**

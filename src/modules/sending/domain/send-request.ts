@@ -2,12 +2,6 @@ import type { MessageRole, VisibleRecipients } from '../../../shared/mail-recipi
 import type { GivenAttachment } from './attachment.js';
 import type { Copy } from './recipients.js';
 
-/** Of the display name in From, in characters, like the others. */
-export const MAX_NAME_LENGTH = 200;
-export const MAX_SUBJECT_LENGTH = 998;
-/** Of html and of text. */
-export const MAX_BODY_PART = 1_000_000;
-
 interface SendRequest {
   accountId: string;
   /** For a message of a test account: the account that this belongs to, and whose templates the message uses. */
@@ -20,13 +14,14 @@ interface SendRequest {
   to: string;
   /** ISO 8601 with an offset. */
   scheduledAt?: string | null | undefined;
+  topicId?: string | null | undefined;
   /** The message whose content this one repeats. */
   resentFrom?: string;
 }
 
 /** What a mail submitted by SMTP has instead of cc and bcc. */
 export interface SubmittedMail {
-  /** Of `to`, the first recipient of the envelope. */
+  /** The role of `to`, the first recipient of the envelope. */
   role: MessageRole;
   /** The other recipients of the envelope. */
   copies: readonly Copy[];
@@ -46,6 +41,8 @@ export interface EmailRequest extends SendRequest {
   text?: string | null;
   templateId?: string | null;
   variables?: Record<string, unknown> | null;
+  /** Refuses a content with a placeholder that has no value. */
+  strictVariables?: boolean | null;
   unsubscribeUrl?: string | null;
   cc?: readonly string[] | null;
   bcc?: readonly string[] | null;

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { MAX_SEGMENTS, segmentSms } from './sms-segments.js';
+import { MAX_SMS_SEGMENTS } from '../../../config/limits.js';
+import { budget } from '../../../../test/support/budget.js';
+import { segmentSms } from './sms-segments.js';
 
 /** The rows of the table in GSM 03.38 / 3GPP TS 23.038 §6.2.1, without the escape. */
 const ALPHABET = [
@@ -60,12 +62,12 @@ describe('segmentSms', () => {
     ['a', 161, 2],
     ['a', 306, 2],
     ['a', 307, 3],
-    ['a', 1_530, MAX_SEGMENTS],
-    ['a', 1_531, MAX_SEGMENTS + 1],
+    ['a', 1_530, MAX_SMS_SEGMENTS],
+    ['a', 1_531, MAX_SMS_SEGMENTS + 1],
     ['€', 153, 3], // 76 whole ones in 153 septets
     ['€', 152, 2],
-    ['€', 760, MAX_SEGMENTS],
-    ['€', 761, MAX_SEGMENTS + 1],
+    ['€', 760, MAX_SMS_SEGMENTS],
+    ['€', 761, MAX_SMS_SEGMENTS + 1],
   ])('GSM-7: %s repeated %d times takes %d', (character, count, segments) => {
     expect(segmentSms(character.repeat(count))).toEqual(gsm7(segments));
   });
@@ -75,14 +77,14 @@ describe('segmentSms', () => {
     ['ж', 71, 2],
     ['ж', 134, 2],
     ['ж', 135, 3],
-    ['ж', 670, MAX_SEGMENTS],
-    ['ж', 671, MAX_SEGMENTS + 1],
+    ['ж', 670, MAX_SMS_SEGMENTS],
+    ['ж', 671, MAX_SMS_SEGMENTS + 1],
     ['🎉', 35, 1],
     ['🎉', 36, 2], // 33 whole ones in 67 units
     ['🎉', 66, 2],
     ['🎉', 67, 3],
-    ['🎉', 330, MAX_SEGMENTS],
-    ['🎉', 331, MAX_SEGMENTS + 1],
+    ['🎉', 330, MAX_SMS_SEGMENTS],
+    ['🎉', 331, MAX_SMS_SEGMENTS + 1],
     [accented, 35, 1],
     [accented, 66, 2],
     [accented, 67, 3],
@@ -109,7 +111,7 @@ describe('segmentSms', () => {
 
   it('keeps combining marks with their letter, which may take one segment more than composed text', () => {
     const decomposed = 'e\u0301'.repeat(335);
-    expect(segmentSms(decomposed)).toEqual(ucs2(MAX_SEGMENTS + 1));
+    expect(segmentSms(decomposed)).toEqual(ucs2(MAX_SMS_SEGMENTS + 1));
     expect(segmentSms(decomposed.normalize('NFC'))).toEqual(gsm7(3));
   });
 
@@ -136,7 +138,7 @@ describe('segmentSms', () => {
         const { segments, encoding } = segmentSms(text);
         expect({ segments, encoding }).toEqual(countPlainly([...text]));
       }),
-      { numRuns: 500 },
+      { numRuns: budget({ quick: 25, soak: 500 }) },
     );
   });
 });

@@ -2,10 +2,6 @@ import { SegmentedMessage } from 'sms-segments-calculator';
 
 import type { SmsEncoding } from '../../../shared/channel.js';
 
-export const MAX_SEGMENTS = 10;
-/** Ten segments of GSM-7, so that any longer text is too long in every encoding. */
-export const MAX_BODY_LENGTH = 1_530;
-
 const UNITS_PER_UCS2_SEGMENT = 67;
 
 export interface SegmentedSms {

@@ -12,8 +12,10 @@ import type { Response } from 'express';
 import { Config } from '../../../config/config.js';
 import { RequireScope } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type KeyCaller } from '../../../platform/http/access/caller.js';
+import { ApiErrors } from '../../../platform/http/api-errors.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
-import { AnyTextIn } from '../../../platform/http/json-body.guard.js';
+import { HasEntriesIn } from '../../../platform/http/json-body.guard.js';
+import { MAX_SEND_MB } from '../../../platform/http/large-body/body-memory.js';
 import { holdingBody, TakesUpTo } from '../../../platform/http/large-body/large-body.reader.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { type SentBatch, SendBatch } from '../application/send-batch.service.js';
@@ -27,7 +29,6 @@ import { RATE_LIMIT_HEADERS } from './rate-limit-headers.js';
 import { ReadBatch } from './read-batch.js';
 import { ReportAcceptedSend } from './report-accepted-send.js';
 
-const MAX_BODY_MB = 5;
 const FILES_PATH = ['messages', null, ...ATTACHMENTS_PATH] as const;
 const CREATED = { type: QueuedBatchResponse, headers: { ...RATE_LIMIT_HEADERS, ...REPLAYED_HEADER } };
 const REFUSED = {
@@ -36,20 +37,24 @@ const REFUSED = {
     'None of the messages was accepted: a fault, such as `messages[3].to must be an email address`, or the key has ' +
     'reached its daily limit',
 };
-const OVER_CAP = { type: ErrorResponse, description: 'The daily cap of the account leaves too little room' };
-const TOO_LARGE = { type: ErrorResponse, description: `The request is larger than ${MAX_BODY_MB} MB` };
+const OVER_CAP = {
+  type: ErrorResponse,
+  description: 'The daily cap of the account leaves too little room, or that of test content is reached',
+};
+const TOO_LARGE = { type: ErrorResponse, description: `The request is larger than ${MAX_SEND_MB} MB` };
 
 /** What the routes for batches have in common. `files`: where their bodies hold base64. */
 const AcceptsBatch = (...files: readonly (string | null)[]): MethodDecorator =>
   applyDecorators(
-    TakesUpTo(MAX_BODY_MB, ...files),
-    AnyTextIn('messages'),
+    TakesUpTo(MAX_SEND_MB, ...files),
+    HasEntriesIn('messages'),
     ApiIdempotencyKey(),
     ApiCreatedResponse(CREATED),
     ApiBadRequestResponse(REFUSED),
     ApiPayloadTooLargeResponse(TOO_LARGE),
     ApiTooManyRequestsResponse(OVER_CAP),
     ApiInternalServerErrorResponse({ type: ErrorResponse }),
+    ApiErrors({ key_daily_limit: true, daily_limit: true, provider_error: true }),
   );
 
 @Controller('api/send')
@@ -75,6 +80,13 @@ export class BatchController {
   @OperationId('sendEmailBatch')
   @RequireScope('send')
   @AcceptsBatch(...FILES_PATH)
+  @ApiErrors({
+    validation: 'messages[3].to must be an email address',
+    suppressed: 'messages[0]: ada@example.com is suppressed',
+    unsubscribed_from_topic: 'messages[0]: ada@example.com has unsubscribed from Offers',
+    sender_not_verified: 'messages[0]: hello@example.com is not verified for sending',
+    template_fault: 'messages[0].html: Unclosed section "items" at 42',
+  })
   async sendEmails(
     @CurrentCaller() caller: KeyCaller,
     @Body() body: SendEmailBatchDto,
@@ -94,6 +106,11 @@ export class BatchController {
   @OperationId('sendSmsBatch')
   @RequireScope('sms:send')
   @AcceptsBatch()
+  @ApiErrors({
+    validation: 'messages[3].to must be a phone number in E.164 format or of 10 digits (US)',
+    opted_out: 'messages[0]: +12065550100 has opted out of SMS',
+    unsubscribed_from_topic: 'messages[0]: +12065550100 has unsubscribed from Offers',
+  })
   async sendSms(
     @CurrentCaller() caller: KeyCaller,
     @Body() body: SendSmsBatchDto,

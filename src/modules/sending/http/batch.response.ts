@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
-import { errorResponse } from '../../../platform/http/error.filter.js';
+import { errorBody, errorResponse } from '../../../platform/http/error.filter.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { SMS_ENCODINGS, type SmsEncoding } from '../../../shared/channel.js';
 import { type BatchEntry, capError } from '../../messages/index.js';
@@ -18,7 +18,7 @@ export class BatchResultResponse {
   @ApiPropertyOptional({ type: [QueuedCopyResponse] })
   copies?: QueuedCopyResponse[];
 
-  /** Of an SMS, like `encoding`. */
+  /** Set for SMS only, like `encoding`. */
   @ApiPropertyOptional({ type: 'integer' })
   segments?: number;
 
@@ -30,11 +30,8 @@ export class BatchResultResponse {
 
   static from(entry: BatchEntry): BatchResultResponse {
     const { index } = entry;
-    if ('cap' in entry) {
-      const { kind, message } = capError(entry.cap, new Date());
-      return { index, error: errorResponse(kind, message) };
-    }
-    if ('refusal' in entry) return { index, error: errorResponse(entry.refusal.kind, entry.refusal.message) };
+    if ('cap' in entry) return { index, error: errorResponse(capError(entry.cap, new Date())) };
+    if ('refusal' in entry) return { index, error: errorResponse(entry.refusal) };
     const { messageId, copies, segments, encoding } = entry;
     return {
       index,
@@ -45,13 +42,18 @@ export class BatchResultResponse {
   }
 }
 
+const EXAMPLES = [
+  { index: 0, messageLogId: 'c0mk3v9p0x7f2k9d1q8z5w4ab' },
+  { index: 1, error: errorBody(400, 'to must be an email address') },
+];
+
 export class QueuedBatchResponse {
   /** How many messages were accepted, without copies. */
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', example: 1 })
   queued!: number;
 
   /** One for each message of the request, in order. */
-  @ApiProperty({ type: [BatchResultResponse] })
+  @ApiProperty({ type: [BatchResultResponse], example: EXAMPLES })
   results!: BatchResultResponse[];
 
   static from(entries: readonly BatchEntry[]): QueuedBatchResponse {

@@ -2,6 +2,7 @@ import { applyDecorators, createParamDecorator, type ExecutionContext } from '@n
 import { ApiConflictResponse, ApiHeader } from '@nestjs/swagger';
 import type { Request } from 'express';
 
+import { ApiErrors } from '../../../platform/http/api-errors.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { isIdempotencyKey } from '../domain/idempotency-key.js';
@@ -34,12 +35,13 @@ export const ApiIdempotencyKey = (): MethodDecorator =>
       required: false,
       description:
         'Makes the send safe to repeat: a request with the same key and the same body within 24 hours gets the first response ' +
-        'again, and no second message is sent. Scoped to the API key. Refused sends are not stored.',
+        'again, and no second message is sent. Scoped to the API key. Refused sends are not stored. For example ' +
+        '`order-4711-confirmation`.',
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
-      example: 'order-4711-confirmation',
     }),
     ApiConflictResponse({
       type: ErrorResponse,
       description: 'The Idempotency-Key was used for another body or endpoint within 24 hours',
     }),
+    ApiErrors({ idempotency_mismatch: true }),
   );

@@ -4,13 +4,13 @@ import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
-import { ProviderCheck } from '../application/ports/provider-check.js';
+import { CheckProvider } from '../application/check-provider.service.js';
 import { ProviderCheckResponse } from './provider-check.response.js';
 
 @Controller('api/settings')
 @ApiTags('Settings')
 export class ProviderCheckController {
-  constructor(private readonly providerCheck: ProviderCheck) {}
+  constructor(private readonly checkProvider: CheckProvider) {}
 
   /** Connects to the account's email provider and signs in, without sending an email. Takes up to 15 seconds. */
   @Post('test')
@@ -19,6 +19,6 @@ export class ProviderCheckController {
   @Session('admin')
   @ApiOkResponse({ type: ProviderCheckResponse })
   async test(@CurrentCaller() { accountId }: SessionCaller): Promise<ProviderCheckResponse> {
-    return ProviderCheckResponse.from(await this.providerCheck.check(accountId));
+    return ProviderCheckResponse.from(await this.checkProvider.check(accountId));
   }
 }

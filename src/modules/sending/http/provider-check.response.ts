@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 
 import { EMAIL_PROVIDERS, type EmailProviderKind } from '../../../shared/account-provider.js';
-import type { ProviderCheckResult } from '../application/ports/provider-check.js';
+import type { ProviderCheckResult } from '../application/check-provider.service.js';
 
 export class ProviderCheckResponse {
   /** Whether the provider accepts the settings. */

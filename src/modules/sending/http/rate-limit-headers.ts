@@ -5,9 +5,7 @@ import { type CapUsage, tighterCap } from '../../messages/index.js';
 /** The OpenAPI description of the headers. */
 export const RATE_LIMIT_HEADERS = {
   'X-RateLimit-Limit': {
-    description:
-      'The daily limit: that of the key or that of the account, whichever has less left. A test key without a daily ' +
-      'limit has none, and none of these headers',
+    description: 'The daily limit in messages: that of the key or that of the account, whichever has less left',
     schema: { type: 'integer' },
   },
   'X-RateLimit-Remaining': { description: 'Messages left today', schema: { type: 'integer' } },

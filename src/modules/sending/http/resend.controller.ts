@@ -11,6 +11,7 @@ import type { Request } from 'express';
 
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
+import { ApiErrors } from '../../../platform/http/api-errors.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { inEitherAccount } from '../../messages/index.js';
@@ -41,7 +42,17 @@ export class ResendController {
     type: ErrorResponse,
     description: 'The message has another status: `Message is sent`; or its content is no longer kept',
   })
-  @ApiTooManyRequestsResponse({ type: ErrorResponse, description: 'The account has reached its daily cap' })
+  @ApiTooManyRequestsResponse({
+    type: ErrorResponse,
+    description: 'The account has reached its daily cap, or that of test content',
+  })
+  @ApiErrors({
+    suppressed: true,
+    opted_out: true,
+    sender_not_verified: true,
+    conflict: 'Message is sent',
+    daily_limit: true,
+  })
   async resend(
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') id: string,

@@ -10,6 +10,7 @@ import type { Response } from 'express';
 
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
+import { ApiErrors } from '../../../platform/http/api-errors.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { holdingBody, TakesAttachments } from '../../../platform/http/large-body/large-body.reader.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
@@ -42,7 +43,17 @@ export class SendTestController {
     description: 'Invalid payload, suppressed recipient, unverified sender',
   })
   @ApiNotFoundResponse({ type: ErrorResponse })
-  @ApiTooManyRequestsResponse({ type: ErrorResponse, description: 'The account has reached its daily cap' })
+  @ApiTooManyRequestsResponse({
+    type: ErrorResponse,
+    description: 'The account has reached its daily cap, or that of test content',
+  })
+  @ApiErrors({
+    suppressed: true,
+    unsubscribed_from_topic: true,
+    sender_not_verified: true,
+    template_fault: true,
+    daily_limit: true,
+  })
   async sendTest(
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') templateId: string,

@@ -12,11 +12,13 @@ import type { Response } from 'express';
 import { Config } from '../../../config/config.js';
 import { RequireScope } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type KeyCaller } from '../../../platform/http/access/caller.js';
+import { ApiErrors } from '../../../platform/http/api-errors.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { MAX_SEND_MB } from '../../../platform/http/large-body/body-memory.js';
 import { holdingBody, TakesAttachments } from '../../../platform/http/large-body/large-body.reader.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { DomainError } from '../../../shared/domain-error.js';
-import { SendEmail } from '../application/send-email.service.js';
+import { AcceptEmail } from '../application/accept-email.service.js';
 import { unsubscribeUrlFault } from '../domain/unsubscribe-url.js';
 import { ownerOf } from './owner-of.js';
 import { ReportAcceptedSend } from './report-accepted-send.js';
@@ -34,7 +36,7 @@ export class SendController {
   private readonly allowsHttp: boolean;
 
   constructor(
-    private readonly sendEmail: SendEmail,
+    private readonly acceptEmail: AcceptEmail,
     private readonly reportAcceptedSend: ReportAcceptedSend,
     { baseUrl }: Config,
   ) {
@@ -57,10 +59,22 @@ export class SendController {
   })
   @ApiPayloadTooLargeResponse({
     type: ErrorResponse,
-    description: 'The attachments are too large together, or the body is larger than 1 MB without them',
+    description: `The attachments are too large together, or the body is larger than ${MAX_SEND_MB} MB without them`,
   })
-  @ApiTooManyRequestsResponse({ type: ErrorResponse, description: 'The account has reached its daily cap' })
+  @ApiTooManyRequestsResponse({
+    type: ErrorResponse,
+    description: 'The account has reached its daily cap, or that of test content',
+  })
   @ApiInternalServerErrorResponse({ type: ErrorResponse })
+  @ApiErrors({
+    key_daily_limit: true,
+    suppressed: true,
+    unsubscribed_from_topic: true,
+    sender_not_verified: true,
+    template_fault: true,
+    daily_limit: true,
+    provider_error: true,
+  })
   async sendTransactional(
     @CurrentCaller() caller: KeyCaller,
     @Body() body: SendEmailDto,
@@ -69,7 +83,9 @@ export class SendController {
   ): Promise<QueuedEmailResponse> {
     const fault = body.unsubscribeUrl == null ? undefined : unsubscribeUrlFault(body.unsubscribeUrl, this.allowsHttp);
     if (fault) throw DomainError.invalid(fault);
-    const accepted = await holdingBody(response, () => this.sendEmail.send({ ...body, ...ownerOf(caller) }, key, body));
+    const accepted = await holdingBody(response, () =>
+      this.acceptEmail.acceptOnce({ ...body, ...ownerOf(caller) }, key, body),
+    );
     this.reportAcceptedSend.report(response, 'email', accepted);
     return QueuedEmailResponse.from(accepted);
   }

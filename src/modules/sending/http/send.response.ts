@@ -1,9 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
+import { MAX_SMS_SEGMENTS } from '../../../config/limits.js';
 import { SMS_ENCODINGS, type SmsEncoding } from '../../../shared/channel.js';
 import type { MessageRole } from '../../../shared/mail-recipients.js';
 import type { AcceptedCopy } from '../domain/send-request.js';
-import { MAX_SEGMENTS, type SegmentedSms } from '../domain/sms-segments.js';
+import type { SegmentedSms } from '../domain/sms-segments.js';
 
 export class QueuedMessageResponse {
   /** Always true: the message is stored and will be delivered. */
@@ -17,11 +18,15 @@ export class QueuedMessageResponse {
 }
 
 export class ResentMessageResponse extends QueuedMessageResponse {
-  /** The message whose content is sent again. */
+  /**
+   * The message whose content is sent again.
+   * @example "c0mk3v9p0w1e8j0c4p7y6v3za"
+   */
   resentFrom!: string;
 }
 
 export class QueuedCopyResponse {
+  /** @example "grace@example.com" */
   email!: string;
 
   @ApiProperty({ enum: ['cc', 'bcc'] })
@@ -63,10 +68,10 @@ export class SmsPreviewResponse {
   segments!: number;
 
   /** A message of more segments is refused. */
-  @ApiProperty({ type: 'integer', example: MAX_SEGMENTS })
+  @ApiProperty({ type: 'integer', example: MAX_SMS_SEGMENTS })
   maxSegments!: number;
 
-  @ApiProperty({ enum: SMS_ENCODINGS })
+  @ApiProperty({ enum: SMS_ENCODINGS, example: 'ucs2' })
   encoding!: SmsEncoding;
 
   /** The distinct characters that require `ucs2`, in order. Without them the encoding would be `gsm7`. */
@@ -74,6 +79,6 @@ export class SmsPreviewResponse {
   ucs2Characters!: string[];
 
   static from(segmented: SegmentedSms): SmsPreviewResponse {
-    return { ...segmented, maxSegments: MAX_SEGMENTS };
+    return { ...segmented, maxSegments: MAX_SMS_SEGMENTS };
   }
 }

@@ -12,6 +12,7 @@ import type { Response } from 'express';
 
 import { RequireScope } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type KeyCaller } from '../../../platform/http/access/caller.js';
+import { ApiErrors } from '../../../platform/http/api-errors.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { AcceptSms } from '../application/accept-sms.service.js';
@@ -52,8 +53,18 @@ export class SmsController {
       'not enabled, an empty body or one of more than 10 segments, or the key has reached its daily limit',
   })
   @ApiPayloadTooLargeResponse({ type: ErrorResponse, description: 'The request is larger than 1 MB' })
-  @ApiTooManyRequestsResponse({ type: ErrorResponse, description: 'The account has reached its daily cap' })
+  @ApiTooManyRequestsResponse({
+    type: ErrorResponse,
+    description: 'The account has reached its daily cap, or that of test content',
+  })
   @ApiInternalServerErrorResponse({ type: ErrorResponse })
+  @ApiErrors({
+    key_daily_limit: true,
+    opted_out: true,
+    unsubscribed_from_topic: true,
+    daily_limit: true,
+    provider_error: true,
+  })
   async send(
     @CurrentCaller() caller: KeyCaller,
     @Body() body: SendSmsDto,
@@ -62,7 +73,7 @@ export class SmsController {
   ): Promise<QueuedSmsResponse> {
     const idempotencyKey = key === undefined ? undefined : { key, fingerprint: fingerprintOf('sms', body) };
     const request = { ...body, ...ownerOf(caller), idempotencyKey };
-    const accepted = await this.idempotentSend.acceptOnce(request, () => this.acceptSms.accept(request));
+    const accepted = await this.idempotentSend.acceptOnce(request, this.acceptSms.accept(request));
     this.acceptedSend.report(response, 'sms', accepted);
     const { segments, encoding } = accepted.usage ? accepted : segmentSms(body.body);
     return { queued: true, messageLogId: accepted.messageId, segments, encoding };

@@ -25,6 +25,6 @@ export class SourceController {
   @ApiOkResponse({ type: MessageSourceResponse })
   @ApiNotFoundResponse({ type: ErrorResponse, description: 'There is no such e-mail' })
   async show(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<MessageSourceResponse> {
-    return MessageSourceResponse.from(await inEitherAccount(accountId, (owner) => this.source.of(owner, id)));
+    return MessageSourceResponse.from(await inEitherAccount(accountId, (owner) => this.source.show(owner, id)));
   }
 }

@@ -5,9 +5,9 @@ import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { simpleParser } from 'mailparser';
 
 import type { OutgoingAttachment, OutgoingMessage } from '../application/ports/message-provider.js';
-import { encodedLength, encodeLines } from '../domain/base64-lines.js';
-import { composeEmail } from './compose-email.js';
-import { signMail } from './sign-mail.js';
+import { encodedLength, encodeLines } from '../../../mail/writing/base64-lines.js';
+import { composeMail } from '../../../mail/writing/compose-mail.js';
+import { signMail, unsignedHeader } from '../../../mail/writing/sign-mail.js';
 
 const PART = 57 * 4_600;
 const MESSAGE = {
@@ -32,7 +32,7 @@ function attachment(filename: string, bytes: Buffer, changes: Partial<OutgoingAt
 }
 
 async function mailOf(changes: Partial<OutgoingMessage>): Promise<Buffer> {
-  const { raw, rest = [] } = await composeEmail({ ...MESSAGE, ...changes });
+  const { raw, rest = [] } = composeMail({ ...MESSAGE, ...changes });
   return Buffer.concat([raw, ...rest]);
 }
 
@@ -70,9 +70,9 @@ describe('A mail with attachments', () => {
 
   it('has a signature that covers all parts', async () => {
     const attachments = [attachment('a.bin', randomBytes(2 * PART)), attachment('empty', Buffer.alloc(0))];
-    const { raw, rest = [] } = await composeEmail({ ...MESSAGE, attachments });
+    const { raw, rest = [] } = composeMail({ ...MESSAGE, attachments });
     const key = { domainName: 'shop.example.com', selector: 's1', privateKey };
-    const mail = Buffer.concat([await signMail(raw, key, rest), ...rest]);
+    const mail = Buffer.concat([await signMail(raw, unsignedHeader(raw, key, rest), key), ...rest]);
     const verdictOn = async (bytes: Buffer) => {
       const { results } = await dkimVerify(bytes, { resolver: () => Promise.resolve([[RECORD]]) });
       return results[0]?.status.result;

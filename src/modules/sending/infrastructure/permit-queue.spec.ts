@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 import type { DeliveryLane } from '../../../shared/channel.js';
 import { PermitQueue, type Waiter } from './permit-queue.js';
@@ -17,10 +17,13 @@ describe('PermitQueue', () => {
     });
     return { served, waiter, queueOf, dropped: () => dropped };
   }
-  const isIn = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-  async function until(condition: () => boolean): Promise<void> {
-    while (!condition()) await isIn(1);
-  }
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+    jest.useRealTimers();
+  });
 
   it('gives a slot to the message that takes precedence when its time has come', async () => {
     const { served, waiter, queueOf } = setUp();
@@ -28,7 +31,7 @@ describe('PermitQueue', () => {
     queue.serveIn(20, 1);
     queue.serveIn(30, 1);
     queue.add(waiter('reset', 'email'));
-    await until(() => served.length === 2);
+    jest.advanceTimersByTime(30);
     expect(served).toEqual(['reset', 'bulk']);
   });
 
@@ -41,7 +44,8 @@ describe('PermitQueue', () => {
     expect(queue.wanted).toEqual({ count: 1, isBulk: false });
     queue.serveIn(0, 1);
     expect(queue.wanted).toEqual({ count: 2, isBulk: true });
-    await until(() => served.length === 1);
+    jest.advanceTimersByTime(0);
+    expect(served).toHaveLength(1);
     expect(queue.wanted).toEqual({ count: 2, isBulk: true });
   });
 
@@ -55,7 +59,9 @@ describe('PermitQueue', () => {
     queue.add(waiter('e1', 'email'));
     await added;
     for (let i = 0; i < 3; i++) queue.serveIn(0, 1);
-    await queue.untilAdded();
+    const emptied = queue.untilAdded();
+    jest.advanceTimersByTime(0);
+    await emptied;
     expect(served).toEqual(['e0', 'e1', 'b0']);
     await queue.sleep(60_000);
   });
@@ -76,10 +82,11 @@ describe('PermitQueue', () => {
     for (const name of ['e1', 'e2']) queue.add(waiter(name, 'email'));
     for (const ms of [10, 20, 30]) queue.serveIn(ms, 60_000);
     const added = queue.untilAdded();
-    const stalledUntil = performance.now() + 200;
-    while (performance.now() < stalledUntil);
+    const now = performance.now.bind(performance);
+    jest.spyOn(performance, 'now').mockImplementation(() => now() + 200); // stalled
+    jest.advanceTimersByTime(30);
     await added;
-    await until(() => queue.wanted.count === 2);
+    expect(queue.wanted.count).toBe(2);
     expect(served).toEqual(['e0']);
     expect(dropped()).toBe(2);
     queue.reject(new Error('over'));

@@ -30,12 +30,17 @@ export class PermitQueue {
     first: Waiter,
     private readonly onDropped: () => void,
   ) {
-    this.limited = [first.accountId, channelOf(first.lane)];
+    this.channel = channelOf(first.lane);
     this.add(first);
   }
 
-  /** Account and channel of one of the messages. */
-  readonly limited: [accountId: string, channel: Channel];
+  /** Of all messages. */
+  readonly channel: Channel;
+
+  /** The accounts whose messages wait. */
+  get accountIds(): ReadonlySet<string> {
+    return new Set([...this.others, ...this.bulk].map(({ accountId }) => accountId));
+  }
 
   get length(): number {
     return this.others.length + this.bulk.length;
@@ -60,7 +65,8 @@ export class PermitQueue {
     if (isBulk && lane.length === 0) this.bulkWaitsSince = performance.now();
     if (this.sleeper?.wakesFor === 'any' || (!isBulk && lane.length === 0)) this.wake();
     const abort = () => {
-      lane.splice(lane.indexOf(queued), 1);
+      const position = lane.indexOf(queued);
+      if (position >= 0) lane.splice(position, 1);
       queued.resolve(false);
       if (this.length === 0) this.wake();
     };
@@ -95,6 +101,15 @@ export class PermitQueue {
       this.wake();
     }, ms);
     this.slots.add(slot);
+  }
+
+  /** Removes the messages of an account, and returns them. */
+  takeOf(accountId: string): Waiter[] {
+    return [this.others, this.bulk].flatMap((lane) => {
+      const all = lane.splice(0);
+      lane.push(...all.filter((waiter) => waiter.accountId !== accountId));
+      return all.filter((waiter) => waiter.accountId === accountId);
+    });
   }
 
   reject(error: unknown): void {

@@ -4,6 +4,7 @@ import { Metrics } from '../../../platform/metrics/metrics.js';
 import { RateSlots } from '../../../platform/rate-limit/rate-slots.js';
 import { type Channel, channelOf, type DeliveryLane } from '../../../shared/channel.js';
 import { SendingRate } from '../application/ports/sending-rate.js';
+import { BulkTurns } from './bulk-turns.js';
 import { PermitQueue, type Waiter } from './permit-queue.js';
 import { SendingLimits } from './sending-limits.js';
 
@@ -21,11 +22,15 @@ const MIN_PAUSE_MS = 10;
 const USED_SHARE = 0.97;
 const SLOWED_DOWN_MS = 1_000;
 
-/** A worker reserves slots for its waiting messages in one statement and lets one begin at the time of each. */
+/**
+ * A worker reserves slots for its waiting messages in one statement and lets one begin at the time of each. Bulk
+ * messages begin a few at a time, with a limit or without.
+ */
 @Injectable()
 export class SharedSendingRate extends SendingRate {
   /** By the key of the limit. */
   private readonly queues = new Map<string, PermitQueue>();
+  private readonly bulkTurns = new BulkTurns();
 
   constructor(
     private readonly slots: RateSlots,
@@ -36,6 +41,18 @@ export class SharedSendingRate extends SendingRate {
   }
 
   async waitForPermit(accountId: string, lane: DeliveryLane, stopping: AbortSignal): Promise<boolean> {
+    if (lane !== 'bulk') this.bulkTurns.yieldToOthers();
+    const isPermitted = await this.waitForSlot(accountId, lane, stopping);
+    if (isPermitted && lane === 'bulk') await this.bulkTurns.next();
+    return isPermitted;
+  }
+
+  async slowDown(accountId: string, channel: Channel): Promise<void> {
+    const limit = await this.limits.find(accountId, channel);
+    if (limit) await this.slots.block(limit.key, SLOWED_DOWN_MS);
+  }
+
+  private async waitForSlot(accountId: string, lane: DeliveryLane, stopping: AbortSignal): Promise<boolean> {
     const limit = await this.limits.find(accountId, channelOf(lane));
     if (stopping.aborted) return false;
     if (limit === null) return true;
@@ -45,11 +62,6 @@ export class SharedSendingRate extends SendingRate {
       if (queue) queue.add(waiter);
       else void this.serve(limit.key, waiter);
     });
-  }
-
-  async slowDown(accountId: string, channel: Channel): Promise<void> {
-    const limit = await this.limits.find(accountId, channel);
-    if (limit) await this.slots.block(limit.key, SLOWED_DOWN_MS);
   }
 
   /** Runs until the queue is empty. */
@@ -69,12 +81,30 @@ export class SharedSendingRate extends SendingRate {
     this.queues.delete(key);
   }
 
+  /**
+   * The lowest of the rates that the waiting accounts have for this limit: the settings of one must not lift that of
+   * others. Messages of accounts that are no longer under the limit go on without it; Infinity if none is left but
+   * those that came meanwhile.
+   */
+  private async lowestRate(key: string, queue: PermitQueue): Promise<number> {
+    let rate = Infinity;
+    for (const accountId of queue.accountIds) {
+      const limit = await this.limits.find(accountId, queue.channel);
+      if (limit?.key === key) rate = Math.min(rate, limit.rate);
+      else
+        for (const { lane, stopping, resolve, reject } of queue.takeOf(accountId))
+          this.waitForSlot(accountId, lane, stopping).then(resolve, reject);
+    }
+    return rate;
+  }
+
   /** Reserves slots for those that have none. Returns the milliseconds until the next call, null if all have one. */
   private async reserve(key: string, queue: PermitQueue): Promise<number | null> {
-    const limit = await this.limits.find(...queue.limited);
-    const intervalMs = limit?.key === key ? 1_000 / (limit.rate * USED_SHARE) : 0;
-    const { count, isBulk } = queue.wanted;
-    if (count === 0) return null;
+    const { count: wanted, isBulk } = queue.wanted;
+    const rate = await this.lowestRate(key, queue);
+    const count = Math.min(wanted, queue.wanted.count); // not for those that came, or left the limit, meanwhile
+    if (count === 0 || rate === Infinity) return queue.wanted.count === 0 ? null : MIN_PAUSE_MS;
+    const intervalMs = 1_000 / (rate * USED_SHARE);
     const isStarved = isBulk && queue.bulkWaitsForMs > BULK_WAITS_FOR_SLOTS * intervalMs;
     const aheadMs = isBulk && !isStarved ? BULK_AHEAD_MS : AHEAD_MS;
     const reserved = await this.slots.reserve(key, {

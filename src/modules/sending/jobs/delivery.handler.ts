@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 
 import { Log } from '../../../platform/logging/log.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
@@ -13,7 +14,8 @@ import { DeliverMessages, type DeliveryReport } from '../application/deliver-mes
 
 type DeliveryJobHandler = JobHandler<(typeof DELIVERY_JOB_OF)[DeliveryLane]>;
 
-const FAILURES: DeliveryReport['outcome'][] = ['retry', 'failed', 'bounced'];
+const RENEW_EVERY_MS = 10_000;
+const FAILURES: DeliveryReport['outcome'][] = ['retry', 'failed', 'bounced', 'opted_out'];
 
 /** Handles the delivery jobs. Each lane has its own queue and accounts, so that none delays another. */
 @Injectable()
@@ -41,6 +43,13 @@ export class DeliveryHandler {
       isTemporary: (error) => this.faults.isUnavailable(error),
     });
     return ({ accountId, messageIds }, stopping, detach) => lanes.deliver(accountId, messageIds, stopping, detach);
+  }
+
+  @Interval(RENEW_EVERY_MS)
+  async renewLeases(): Promise<void> {
+    await this.deliverMessages.renewLeases().catch((error: unknown) => {
+      this.log.warn({ event: 'renew-leases', error: (error as Error).message });
+    });
   }
 
   /** If this job is lost, the sweep enqueues one a few seconds later. */

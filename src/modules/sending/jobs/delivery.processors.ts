@@ -1,9 +1,10 @@
 import { Processor } from '@nestjs/bullmq';
 
+import { JOBS_AT_A_TIME } from '../../../config/limits.js';
 import { type JobHandlers, QueueProcessor, WORKER_OPTIONS } from '../../../platform/queue/queue-processor.js';
 import { DeliveryHandler } from './delivery.handler.js';
 
-@Processor('email-delivery', { ...WORKER_OPTIONS, concurrency: 100 })
+@Processor('email-delivery', { ...WORKER_OPTIONS, concurrency: JOBS_AT_A_TIME['email-delivery'] })
 export class EmailDeliveryProcessor extends QueueProcessor<'email-delivery'> {
   readonly handlers: JobHandlers<'email-delivery'>;
 
@@ -13,7 +14,7 @@ export class EmailDeliveryProcessor extends QueueProcessor<'email-delivery'> {
   }
 }
 
-@Processor('sms-delivery', { ...WORKER_OPTIONS, concurrency: 50 })
+@Processor('sms-delivery', { ...WORKER_OPTIONS, concurrency: JOBS_AT_A_TIME['sms-delivery'] })
 export class SmsDeliveryProcessor extends QueueProcessor<'sms-delivery'> {
   readonly handlers: JobHandlers<'sms-delivery'>;
 
@@ -23,7 +24,7 @@ export class SmsDeliveryProcessor extends QueueProcessor<'sms-delivery'> {
   }
 }
 
-@Processor('bulk-delivery', { ...WORKER_OPTIONS, concurrency: 50 })
+@Processor('bulk-delivery', { ...WORKER_OPTIONS, concurrency: JOBS_AT_A_TIME['bulk-delivery'] })
 export class BulkDeliveryProcessor extends QueueProcessor<'bulk-delivery'> {
   readonly handlers: JobHandlers<'bulk-delivery'>;
 

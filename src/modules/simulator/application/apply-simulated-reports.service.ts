@@ -1,21 +1,31 @@
 import { Injectable, Logger } from '@nestjs/common';
 
-import { chunk } from '../../../shared/collections.js';
+import { chunk, groupBy } from '../../../shared/collections.js';
+import { forEachConcurrently } from '../../../concurrency/for-each-concurrently.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { DatabaseFaults } from '../../../shared/ports/database-faults.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
+import { LOCK_TURN_MS } from '../../../concurrency/retry.js';
 import { eventKey } from '../../messages/index.js';
 import { type AccountEvent, ApplyEvents, type StoredEvent } from '../../provider-events/index.js';
-import { type Report, SIMULATOR, simulatorMessageId } from '../domain/simulation.js';
-import { type SimulatedReport, SimulatedReports } from './ports/simulated-reports.js';
+import {
+  type Report,
+  type SimulatedReport,
+  SimulatedReports,
+  SIMULATOR,
+  simulatorMessageId,
+} from '../../../providers/index.js';
 import { SimulatedRecipient } from './simulated-recipient.service.js';
 
 const BATCH_SIZE = 500;
-/** Each takes connections to the database. */
-const ACTS_AT_ONCE = 25;
+/** Each act takes connections to the database. */
+const [ACTING_ACCOUNTS, ACTS_AT_ONCE] = [5, 5];
 /** A report that cannot be applied is tried again after this time, so often, and then given up. */
 const POSTPONED_MS = 60_000;
 const MAX_POSTPONED = 5;
+
+/** Accounts of which somebody holds the locks, with the error. */
+type LockedAccounts = Map<string, unknown>;
 
 type SimulatedEvent = Pick<AccountEvent, 'type' | 'data'>;
 
@@ -44,33 +54,49 @@ export class ApplySimulatedReports {
     private readonly clock: Clock,
   ) {}
 
-  /** Applies what is due, and calls `onApplied` with the events of each batch that was committed. */
+  /**
+   * Applies what is due, and calls `onApplied` with the events of each batch that was committed. Throws the first error
+   * of an account of which somebody holds the locks after it has applied the reports of the others.
+   */
   async applyDue(stopping: AbortSignal, onApplied: (events: readonly StoredEvent[]) => void): Promise<void> {
-    while (!stopping.aborted) {
-      const due = await this.reports.listDueAcrossAccounts(this.clock.now(), BATCH_SIZE);
+    const locked: LockedAccounts = new Map();
+    let due: SimulatedReport[];
+    do {
+      due = await this.reports.listDueAcrossAccounts(this.clock.now(), [...locked.keys()], BATCH_SIZE);
       const [events, acts] = [due.filter(isEvent), due.filter((report) => !isEvent(report))];
-      if (events.length > 0) {
-        const applied: StoredEvent[] = [];
-        await this.applyOrPostpone(events, async (some) => void applied.push(...(await this.apply(some))));
-        onApplied(applied);
-      }
-      for (const some of chunk(acts, ACTS_AT_ONCE)) await this.applyOrPostpone(some, (reports) => this.act(reports));
-      if (due.length < BATCH_SIZE) return;
-    }
+      const applied: StoredEvent[] = [];
+      await this.applyOrPostpone(events, locked, async (some) => void applied.push(...(await this.apply(some))));
+      if (applied.length > 0) onApplied(applied);
+      const actsByAccount = groupBy(acts, ({ accountId }) => accountId).values();
+      await forEachConcurrently(actsByAccount, ACTING_ACCOUNTS, async (ofAccount) => {
+        for (const some of chunk(ofAccount, ACTS_AT_ONCE))
+          await this.applyOrPostpone(some, locked, (reports) => this.act(reports));
+      });
+    } while (due.length === BATCH_SIZE && !stopping.aborted);
+    for (const error of locked.values()) throw error;
   }
 
-  /** What fails together is applied one by one, so that a report that always fails delays no others. */
+  /**
+   * What fails together is applied by account, and then one by one, so that neither an account of which somebody holds
+   * the locks nor a report that always fails delays others.
+   */
   private async applyOrPostpone(
     reports: readonly SimulatedReport[],
+    locked: LockedAccounts,
     apply: (reports: readonly SimulatedReport[]) => Promise<void>,
   ): Promise<void> {
+    const [report, second] = reports;
+    if (!report || locked.has(report.accountId)) return;
     try {
       await apply(reports);
     } catch (error) {
-      if (this.faults.isUnavailable(error)) throw error;
-      const [report, second] = reports;
-      if (report && !second) await this.postpone(report, error as Error);
-      else for (const one of reports) await this.applyOrPostpone([one], apply);
+      const isLocked = this.faults.isLockTimeout(error);
+      if (this.faults.isUnavailable(error) && !isLocked) throw error;
+      const byAccount = groupBy(reports, ({ accountId }) => accountId);
+      const parts = byAccount.size > 1 ? [...byAccount.values()] : reports.map((one) => [one]);
+      if (isLocked && byAccount.size === 1) locked.set(report.accountId, error);
+      else if (!second) await this.postpone(report, error as Error);
+      else for (const part of parts) await this.applyOrPostpone(part, locked, apply);
     }
   }
 
@@ -90,12 +116,13 @@ export class ApplySimulatedReports {
       );
       events.set(event.id, event);
     }
-    return this.transactions.run(async () => {
+    const applyTaken = async () => {
       const taken = await this.reports.take(reports);
       const toApply = taken.flatMap((report) => events.get(keyOf(report)) ?? []);
       const applied = await this.applyEvents.apply(toApply);
       return toApply.map((event, i) => ({ event, outcome: applied[i]?.outcome ?? 'unknown' }));
-    });
+    };
+    return this.transactions.run(applyTaken, { maxLockWaitMs: LOCK_TURN_MS });
   }
 
   private async postpone(report: SimulatedReport, { message, stack }: Error): Promise<void> {

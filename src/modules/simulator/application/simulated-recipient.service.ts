@@ -3,17 +3,17 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../shared/domain-error.js';
 import { ERASED_RECIPIENT, ReadMessages } from '../../messages/index.js';
 import { type AccountEvent, StoreReply } from '../../provider-events/index.js';
-import { Unsubscribe, UnsubscribeLinks } from '../../suppression/index.js';
+import { Unsubscribe } from '../../suppression/index.js';
 import { firstLink } from '../domain/first-link.js';
-import { simulatorMessageId } from '../domain/simulation.js';
-import type { SimulatedReport } from './ports/simulated-reports.js';
+import { type SimulatedReport, simulatorMessageId } from '../../../providers/index.js';
+
+const UNKNOWN_CLIENT = { ip: null, userAgent: null } as const;
 
 /** Does what the recipient of a simulated message does with it. */
 @Injectable()
 export class SimulatedRecipient {
   constructor(
     private readonly messages: ReadMessages,
-    private readonly links: UnsubscribeLinks,
     private readonly unsubscribe: Unsubscribe,
     private readonly storeReply: StoreReply,
   ) {}
@@ -32,15 +32,18 @@ export class SimulatedRecipient {
   async act({ accountId, messageId, report, dueAt }: SimulatedReport): Promise<void> {
     const message = await this.messages.get(accountId, messageId).catch(nullIfMissing);
     if (message === null || message.normalisedRecipient === ERASED_RECIPIENT) return;
-    const { normalisedRecipient: recipient, sender } = message;
+    const { normalisedRecipient: recipient, sender, topicId } = message;
     if (report === 'unsubscribed') {
-      const link = this.links.linkTo({ accountId, messageId, email: recipient });
-      await this.unsubscribe.confirm(link.slice(link.lastIndexOf('/') + 1), () => 'one_click');
+      await this.unsubscribe.oneClick({ accountId, messageId, email: recipient, topicId }, UNKNOWN_CLIENT);
     } else {
       const previousProviderMessageId = simulatorMessageId(messageId);
       const providerMessageId = `reply-${previousProviderMessageId}`;
       const reply = { from: recipient, to: sender, body: 'STOP', isStop: true };
-      await this.storeReply.store(accountId, { ...reply, providerMessageId, previousProviderMessageId }, dueAt);
+      await this.storeReply.store(accountId, { ...reply, providerMessageId, previousProviderMessageId }, dueAt, {
+        wantsEvents: true,
+        isOwnNumber: true,
+        stopWords: [],
+      });
     }
   }
 }

@@ -1,10 +1,10 @@
-/** Of a mail without links. */
-const ELSEWHERE = 'https://simulator.test/';
+/** Where the recipient of a mail without links clicks. */
+const DEFAULT_LINK = 'https://simulator.test/';
 
 const LINK = /\bhref\s*=\s*(?:"\s*(https?:\/\/[^"\s]{1,2000})|'\s*(https?:\/\/[^'\s]{1,2000}))/i;
 
 /** The target of the first link of a mail, on which the simulated recipient clicks. */
 export function firstLink(html: string | null): string {
   const [, inDouble, inSingle] = LINK.exec(html ?? '') ?? [];
-  return (inDouble ?? inSingle ?? ELSEWHERE).replaceAll('&amp;', '&').toWellFormed(); // it may be cut in a pair
+  return (inDouble ?? inSingle ?? DEFAULT_LINK).replaceAll('&amp;', '&').toWellFormed(); // it may be cut in a pair
 }

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
 import { POSTGRES_FAULTS } from '../../../platform/database/postgres-errors.js';
-import { Batcher } from '../../../shared/batcher.js';
-import { type SimulatedReport, SimulatedReports } from '../application/ports/simulated-reports.js';
+import { Batcher } from '../../../concurrency/batcher.js';
+import { type SimulatedReport, SimulatedReports } from '../../../providers/index.js';
 
 const MAX_BATCH = 200;
 
@@ -22,8 +22,8 @@ export class SqlSimulatedReports extends SimulatedReports {
     await this.writes.add(reports);
   }
 
-  listDueAcrossAccounts(now: Date, limit: number): Promise<SimulatedReport[]> {
-    return this.database.query(LIST_DUE, [now, limit]);
+  listDueAcrossAccounts(now: Date, except: readonly string[], limit: number): Promise<SimulatedReport[]> {
+    return this.database.query(LIST_DUE, [now, except, limit]);
   }
 
   take(reports: readonly SimulatedReport[]): Promise<SimulatedReport[]> {
@@ -60,8 +60,10 @@ const ADD = `
 
 const COLUMNS = `r.message_id AS "messageId", r.account_id AS "accountId", r.channel, r.report, r.due_at AS "dueAt"`;
 
-/** $1 now, $2 the limit. */
-const LIST_DUE = `SELECT ${COLUMNS} FROM simulated_reports r WHERE due_at <= $1 ORDER BY due_at, message_id LIMIT $2`;
+/** $1 now, $2 accounts to leave out, $3 the limit. */
+const LIST_DUE = `
+  SELECT ${COLUMNS} FROM simulated_reports r WHERE due_at <= $1 AND account_id <> ALL ($2)
+  ORDER BY due_at, message_id LIMIT $3`;
 
 /** $1 message ids, $2 their reports. */
 const TAKE = `

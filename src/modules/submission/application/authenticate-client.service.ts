@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
 
+import { LOGIN_WINDOW_MS, MAX_FAILED_LOGINS } from '../../../config/limits.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { networkOf } from '../../../shared/ip-address.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { LOGIN_WINDOW_MS, LoginThrottles, MAX_FAILED_LOGINS } from '../../accounts/index.js';
+import { Throttles } from '../../accounts/index.js';
 import { AuthenticateKey } from '../../keys/index.js';
-import { Refusal } from '../domain/refusal.js';
+import { Refusal } from '../../../mail/reading/refusal.js';
 
 /** The key that a client has proved to know. */
 export interface SubmissionClient {
   accountId: string;
-  /** Of a test key: the account that it belongs to. */
+  /** Set for test keys: the account that manages the key. */
   testOf: string | null;
   apiKeyId: string;
   dailyLimit: number | null;
@@ -21,7 +22,7 @@ export interface SubmissionClient {
 export class AuthenticateClient {
   constructor(
     private readonly authenticateKey: AuthenticateKey,
-    private readonly throttles: LoginThrottles,
+    private readonly throttles: Throttles,
     private readonly clock: Clock,
   ) {}
 
@@ -42,8 +43,9 @@ export class AuthenticateClient {
   /** The same in the middle of a session: the key may have been revoked meanwhile. A failure is no guess. */
   async authenticateAgain(secret: string, address: string): Promise<SubmissionClient> {
     try {
-      const { accountId, testOf, id, dailyLimit } = await this.authenticateKey.authenticate(secret, address, 'send');
-      return { accountId, testOf, apiKeyId: id, dailyLimit };
+      const key = await this.authenticateKey.authenticate(secret, address, 'send');
+      const { accountId, testOf, id: apiKeyId, messagesPerDay: dailyLimit } = key;
+      return { accountId, testOf, apiKeyId, dailyLimit };
     } catch (error) {
       const isRefused = error instanceof DomainError && ['unauthenticated', 'forbidden'].includes(error.kind);
       throw isRefused ? new Refusal(535, error.message) : error;

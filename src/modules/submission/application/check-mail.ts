@@ -1,19 +1,20 @@
+import { MAX_SENDER_NAME_LENGTH } from '../../../config/limits.js';
 import { isEmailAddress } from '../../../shared/email-address.js';
+import { isId } from '../../../shared/ids.js';
 import { isRecord } from '../../../shared/is-record.js';
-import { TimeSlice } from '../../../shared/time-slice.js';
 import {
   isIdempotencyKey,
-  MAX_NAME_LENGTH,
   metadataFaults,
+  namesPath,
   refusedType,
   tagFaults,
   unsubscribeUrlFault,
-} from '../../sending/index.js';
-import { type AddressHeaders, readableName } from '../domain/addresses.js';
-import { type HeaderField, valuesOf } from '../domain/mime/header-fields.js';
-import { leavesOf, type Part } from '../domain/mime/mime-parts.js';
-import { filenameOf } from '../domain/plain-content.js';
-import { Refusal } from '../domain/refusal.js';
+} from '../../sending/content.js';
+import { type AddressHeaders, readableName } from '../../../mail/reading/addresses.js';
+import { type HeaderField, valuesOf } from '../../../mail/reading/header-fields.js';
+import { leavesOf, type Part } from '../../../mail/reading/mime-parts.js';
+import { filenameOf } from '../../../mail/reading/plain-content.js';
+import { Refusal } from '../../../mail/reading/refusal.js';
 import { readServiceHeaders, type ServiceHeaders } from '../domain/service-headers.js';
 import type { MailRules } from './mail-request.js';
 
@@ -22,7 +23,7 @@ const SINGLE_HEADERS = ['to', 'cc', 'subject', 'date', 'mime-version', 'content-
 const REPEATED_HEADERS = [...SINGLE_HEADERS, 'reply-to'];
 const FIRST_COUNTS = ['date', 'mime-version'];
 
-/** Programs add some headers twice. Of those that differ, the first Date and MIME-Version count. */
+/** Programs add some headers twice. The first Date and MIME-Version count, even if the others differ. */
 export function withoutRepeats(fields: readonly HeaderField[]): HeaderField[] {
   const isRepeated = ({ name, value }: HeaderField, earlier: HeaderField): boolean =>
     earlier.name === name && (earlier.value === value || FIRST_COUNTS.includes(name));
@@ -47,17 +48,17 @@ export function fromOf(
   if (others.length > 0) throw notVerified('A mail with several From addresses');
   if (!from || !isEmailAddress(from.email)) throw notVerified('A From header without a valid address');
   const name = readableName(from.name);
-  return { email: from.email, name: name !== null && name.length <= MAX_NAME_LENGTH ? name : '' };
+  return { email: from.email, name: name !== null && name.length <= MAX_SENDER_NAME_LENGTH ? name : '' };
 }
 
 const notVerified = (what: string): Refusal => new Refusal(550, `5.7.1 ${what} is not verified for sending`);
 
 /** Throws a Refusal for a file type that providers refuse, in whatever part. */
-export async function requireDeliverableFiles(root: Part): Promise<void> {
-  const slice = new TimeSlice();
+export function requireDeliverableFiles(root: Part): void {
   for (const leaf of leavesOf(root)) {
-    if (slice.isOver) await slice.next();
-    const refused = refusedType(filenameOf(leaf) ?? '');
+    const filename = filenameOf(leaf) ?? '';
+    if (namesPath(filename)) throw new Refusal(554, 'An attachment has a name with / or \\');
+    const refused = refusedType(filename);
     if (refused !== undefined) throw new Refusal(554, `An attachment has a type that providers refuse: ${refused}`);
   }
 }
@@ -68,11 +69,12 @@ export function checkedServiceHeaders(
   { brand, allowsHttp }: MailRules,
 ): ServiceHeaders {
   const headers = readServiceHeaders(fields, brand);
-  const { tags, metadata, unsubscribeUrl, idempotencyKey } = headers;
+  const { tags, metadata, topicId, unsubscribeUrl, idempotencyKey } = headers;
   const faults = [
     ...tagFaults(tags),
     ...(metadata === null ? [] : metadataFaults(metadata)),
     ...(metadata === null || isRecord(metadata) ? [] : ['metadata must be a JSON object']),
+    ...(topicId === null || isId(topicId) ? [] : ['topicId must be the id of a topic']),
     ...(unsubscribeUrl === null ? [] : [unsubscribeUrlFault(unsubscribeUrl, allowsHttp) ?? []].flat()),
     ...(idempotencyKey === null || isIdempotencyKey(idempotencyKey)
       ? []

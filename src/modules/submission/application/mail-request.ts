@@ -1,4 +1,4 @@
-import type { EmailRequest } from '../../sending/index.js';
+import type { EmailRequest } from '../../sending/content.js';
 
 /** What depends on the installation. */
 export interface MailRules {

@@ -1,7 +1,7 @@
-import { addressHeadersOf, withRoles } from '../domain/addresses.js';
-import { MimeReader } from '../domain/mime/mime-parts.js';
+import { addressHeadersOf, withRoles } from '../../../mail/reading/addresses.js';
+import { MimeReader } from '../../../mail/reading/mime-parts.js';
 import type { ReceivedMail } from '../domain/received-mail.js';
-import { Refusal } from '../domain/refusal.js';
+import { Refusal } from '../../../mail/reading/refusal.js';
 import {
   checkedServiceHeaders,
   fromOf,
@@ -19,29 +19,25 @@ import { sourceRequest } from './source-request.js';
  * exceeds what these can hold, is to be sent as it is. Uses the memory of the mail: its bytes are changed. Throws a
  * Refusal.
  */
-export async function readMail(
-  mail: ReceivedMail,
-  recipients: readonly string[],
-  rules: MailRules,
-): Promise<MailRequest> {
+export function readMail(mail: ReceivedMail, recipients: readonly string[], rules: MailRules): MailRequest {
   const { bytes } = mail;
   const reader = new MimeReader(bytes);
-  const given = await reader.read();
+  const given = reader.read();
   const root = { ...given, fields: withoutRepeats(given.fields) };
   const { fields } = root;
   requireSingleHeaders(fields);
   const headers = addressHeadersOf(fields);
   const from = fromOf(fields, headers);
-  await requireDeliverableFiles(root);
+  requireDeliverableFiles(root);
   const service = checkedServiceHeaders(fields, rules);
-  const envelope = await withRoles(recipients, headers);
+  const envelope = withRoles(recipients, headers);
   const addressing = { envelope, headers };
-  const { idempotencyKey, keyOf } = await idempotencyOf(root, bytes, envelope, service);
+  const { idempotencyKey, keyOf } = idempotencyOf(root, bytes, envelope, service);
   const [to, ...copies] = envelope.map((recipient) => ({ ...recipient, ...keyOf(recipient) }));
   if (!to) throw new Refusal(554, 'No recipients');
-  const { unsubscribeUrl, scheduledAt, tags, metadata } = service;
-  const plain = reader.isUnfinished ? null : await plainRequest(root, bytes, unsubscribeUrl, addressing, rules);
-  const { visible, source, ...content } = plain ?? (await sourceRequest(mail, root, service, addressing, rules));
+  const { unsubscribeUrl, scheduledAt, topicId, tags, metadata } = service;
+  const plain = reader.isUnfinished ? null : plainRequest(root, bytes, unsubscribeUrl, addressing, rules);
+  const { visible, source, ...content } = plain ?? sourceRequest(mail, root, service, addressing, rules);
   return {
     to: to.email,
     fromEmail: from.email,
@@ -50,6 +46,7 @@ export async function readMail(
     ...(metadata !== null && { metadata: metadata as Record<string, string> }),
     unsubscribeUrl,
     scheduledAt,
+    topicId,
     idempotencyKey: idempotencyKey ?? to.idempotencyKey,
     ...content,
     submitted: { role: to.role, copies, visible, source },

@@ -8,13 +8,13 @@ import {
   expiredMeanwhile,
   IdempotentSend,
 } from '../../sending/index.js';
-import { isSimulatedSuppression } from '../../simulator/index.js';
+import { isSimulatedSuppression } from '../../../providers/index.js';
 import { SuppressionList } from '../../suppression/index.js';
 import type { ReceivedMail } from '../domain/received-mail.js';
-import { Refusal } from '../domain/refusal.js';
+import { Refusal } from '../../../mail/reading/refusal.js';
 import type { SubmissionClient } from './authenticate-client.service.js';
 import type { MailRequest, MailRules } from './mail-request.js';
-import { readMail } from './read-mail.js';
+import { readMailOf } from './read-mail-task.js';
 
 export interface Submission {
   messageId: string;
@@ -52,10 +52,10 @@ export class SubmitMail {
     mail: ReceivedMail,
     rules: MailRules,
   ): Promise<Submission> {
-    const read = await readMail(mail, recipients, rules);
+    const read = await readMailOf(accountId, { mail, recipients, rules });
     const request = { ...read, accountId, testOf, apiKeyId, keyLimit: dailyLimit, idempotencyKey: read.idempotencyKey };
     if (request.submitted.copies.some((copy) => copy.idempotencyKey)) return this.submitToNew(request);
-    const result = await this.idempotentSend.acceptOnce(request, () => this.acceptEmail.accept(request));
+    const result = await this.idempotentSend.acceptOnce(request, this.acceptEmail.accept(request));
     return 'copies' in result ? submissionOf(result) : { messageId: result.messageId, accepted: [] };
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { keptHeadersOf } from './kept-headers.js';
-import { readHeaderFields } from './mime/header-fields.js';
+import { readHeaderFields } from '../../../mail/reading/header-fields.js';
 
 const kept = (...headers: string[]) =>
   keptHeadersOf(readHeaderFields(Buffer.from(`${headers.join('\r\n')}\r\n\r\nBody`)).fields, () => false);

@@ -1,24 +1,17 @@
-import { asciiAddresses, hasAddresses, NON_ASCII } from './mime/ascii-field.js';
-import { decodeWords } from './mime/encoded-words.js';
-import type { HeaderField } from './mime/header-fields.js';
+import { isNotPassedOn } from '../../../shared/control-headers.js';
+import { asciiAddresses, hasAddresses, NON_ASCII } from '../../../mail/reading/ascii-field.js';
+import { decodeWords } from '../../../mail/reading/encoded-words.js';
+import type { HeaderField } from '../../../mail/reading/header-fields.js';
 
-/**
- * Headers that the service sets itself, and those that must not be passed on: signatures, which do not fit any more,
- * and others that name recipients or somebody who has sent the mail on. An erased recipient must not stay in them.
- */
-const REPLACED = new RegExp(
-  `^(?:${[
-    'from|to|cc|message-id|sender|return-path|received|(?:dkim|arc)-.*|resent-.*',
-    'bcc|apparently-to|(?:x-)?(?:delivered|envelope|original|forwarded|rcpt)-to',
-  ].join('|')})$`,
-);
+/** Headers that the service sets itself, also in a mail that is sent as it came. */
+const REPLACED = /^(?:from|to|cc|message-id)$/;
 const MAX_HEADERS = 100;
 const MAX_VALUE_BYTES = 8_000;
 /** A line of a header can be folded only where it has spaces, and only where each of them is a single one. */
 const MAX_WORD_BYTES = 900;
 const NAME = /^[A-Za-z0-9_.-]{1,76}$/;
 
-export const isReplaced = (name: string): boolean => REPLACED.test(name);
+export const isReplaced = (name: string): boolean => REPLACED.test(name) || isNotPassedOn(name);
 
 export const isListUnsubscribe = (name: string): boolean => /^list-unsubscribe(?:-post)?$/.test(name);
 

@@ -1,17 +1,18 @@
-import { decodeWords } from './mime/encoded-words.js';
-import { type HeaderField, valuesOf } from './mime/header-fields.js';
-import { Refusal } from './refusal.js';
+import { decodeWords } from '../../../mail/reading/encoded-words.js';
+import { type HeaderField, valuesOf } from '../../../mail/reading/header-fields.js';
+import { Refusal } from '../../../mail/reading/refusal.js';
 
 /** What a mail asks the service for in headers of its own, not validated. */
 export interface ServiceHeaders {
   tags: string[];
   metadata: unknown;
   scheduledAt: string | null;
+  topicId: string | null;
   unsubscribeUrl: string | null;
   idempotencyKey: string | null;
 }
 
-const NAMES = new Set(['tag', 'metadata', 'scheduled-at', 'unsubscribe-url', 'idempotency-key']);
+const NAMES = new Set(['tag', 'metadata', 'scheduled-at', 'topic', 'unsubscribe-url', 'idempotency-key']);
 
 const prefixOf = (brand: string): string => `x-${brand.toLowerCase()}-`;
 
@@ -37,6 +38,7 @@ export function readServiceHeaders(fields: readonly HeaderField[], brand: string
       .filter((tag) => tag !== ''),
     metadata: metadata === null ? null : parseJson(metadata, `${prefix}metadata`),
     scheduledAt: single('scheduled-at'),
+    topicId: single('topic'),
     unsubscribeUrl: single('unsubscribe-url'),
     idempotencyKey: single('idempotency-key'),
   };

@@ -1,7 +1,7 @@
 import { isReplaced } from './kept-headers.js';
-import { asciiField } from './mime/ascii-field.js';
-import type { Part } from './mime/mime-parts.js';
-import { Refusal } from './refusal.js';
+import { asciiField } from '../../../mail/reading/ascii-field.js';
+import type { Part } from '../../../mail/reading/mime-parts.js';
+import { Refusal } from '../../../mail/reading/refusal.js';
 
 /** RFC 5321 §4.5.3.1.6: relays break longer lines, or refuse them. */
 const MAX_LINE_BYTES = 998;

@@ -58,4 +58,15 @@ describe('MailReceiver', () => {
     );
     expect(await Promise.all(received)).toEqual(Array.from({ length: 6 }, () => 1_100_000));
   });
+
+  it('lets accounts take turns while large mails arrive, however many one of them sends', async () => {
+    const shared = receiver();
+    const order: string[] = [];
+    const receive = async (accountId: string) => {
+      await shared.receive(asBuffers(lines(10_000)), { ...transfer(), accountId }, toLength);
+      order.push(accountId);
+    };
+    await Promise.all([...['noisy', 'noisy', 'noisy', 'noisy'].map(receive), receive('quiet')]);
+    expect(order[0]).toBe('quiet');
+  });
 });

@@ -4,9 +4,11 @@ import { Injectable } from '@nestjs/common';
 
 import { BodyMemory, type HeldBody } from '../../../platform/http/large-body/body-memory.js';
 import { BYTES_PER_MB } from '../../../shared/bytes.js';
-import { overloaded, RequestsInFlight } from '../../../platform/metrics/requests-in-flight.js';
+import { nextTurn } from '../../../concurrency/time-slice.js';
+import { RequestsInFlight } from '../../../platform/metrics/requests-in-flight.js';
+import { OverloadError } from '../../../shared/domain-error.js';
 import type { ReceivedMail } from '../domain/received-mail.js';
-import { notMime, Refusal } from '../domain/refusal.js';
+import { notMime, Refusal } from '../../../mail/reading/refusal.js';
 import { LineScanner } from './line-scanner.js';
 
 /** Within this time and at this rate, as for large bodies of HTTP. Mails up to 1 MB have the time of small bodies. */
@@ -16,6 +18,8 @@ const DISCARDED = 2;
 /** For the first bytes of a mail. */
 const SMALLEST_BYTES = 8_192;
 const ANNOUNCED_MARGIN = 17 / 16;
+/** Takes less than a millisecond to receive. After as much, a mail waits for its account's turn. */
+const TURN_BYTES = 65_536;
 
 interface Transfer {
   accountId: string;
@@ -49,9 +53,16 @@ export class MailReceiver {
     this.inFlight.begin();
     const arriving = new ArrivingMail(this.memory, this.inFlight, transfer);
     try {
-      for await (const chunk of stream as AsyncIterable<Buffer>) arriving.add(chunk);
+      let turnEnds = TURN_BYTES;
+      for await (const chunk of stream as AsyncIterable<Buffer>) {
+        if (arriving.bytes >= turnEnds) {
+          await nextTurn(transfer.accountId);
+          turnEnds = arriving.bytes + TURN_BYTES;
+        }
+        arriving.add(chunk);
+      }
       const mail = arriving.finish();
-      if (this.inFlight.isFull) throw overloaded();
+      if (this.inFlight.isFull) throw new OverloadError();
       return await work(mail);
     } finally {
       arriving.release();
@@ -65,7 +76,7 @@ class ArrivingMail {
   private readonly lines = new LineScanner();
   private readonly held: HeldBody[] = [];
   private target: Buffer = Buffer.alloc(0);
-  private bytes = 0;
+  bytes = 0;
   /** How many bytes it may become before memory for more is taken. */
   private size = 0;
   private largeSince: number | null = null;

@@ -10,29 +10,29 @@ import {
 } from '@nestjs/common';
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 
+import { SMTP_CONNECTIONS_PER_NETWORK, SMTP_FINISH_WITHIN_MS } from '../../../config/limits.js';
+import { Limiter } from '../../../concurrency/limiter.js';
 import { Config } from '../../../config/config.js';
-import { isSameAddress, isWithin } from '../../../shared/ip-address.js';
-import type { Refusal } from '../domain/refusal.js';
-import { ConnectionLimits } from './connection-limits.js';
+import { isSameAddress, isWithin, networkOf } from '../../../shared/ip-address.js';
+import type { Refusal } from '../../../mail/reading/refusal.js';
 import { readProxyHeader } from './proxy-header.js';
 import { SubmissionReports } from './submission-reports.js';
 import { SubmissionServer } from './submission-server.js';
 import { SubmissionSessions } from './submission-sessions.js';
 import { type KeyPair, TlsFiles } from './tls-files.js';
 
-/** In which a listed proxy has to send its header. */
+const ALL = 'all';
+/** How long a listed proxy may take to send its header. */
 const PROXY_WAIT_MS = 1_000;
 const HANDSHAKE_TIMEOUT_MS = 30_000;
-/** In which clients may finish the mails that they are sending when the service stops. */
-const FINISH_WITHIN_MS = 5_000;
-/** Of the grace period, if that is less. */
+/** The share of the grace period that they have instead, if that is less. */
 const FINISH_SHARE = 1 / 3;
 const TOO_MANY = 'Too many connections, try again later';
 const OVERLOADED = 'The service is overloaded';
 const NOT_AUTHENTICATED = 535;
 const STOPPING = 'The service is stopping';
 const NO_PROXY_HEADER = 'The proxy sends no PROXY header';
-/** From which programs on the same machine connect, beside a proxy for HTTP that is listed. */
+/** Programs on the same machine connect from these addresses, beside a listed proxy for HTTP. */
 const LOCALHOST = ['127.0.0.1', '::1'];
 
 type Reply = (error?: Error | null, message?: string) => void;
@@ -47,7 +47,8 @@ interface Transaction {
 @Injectable()
 export class SubmissionListener implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly logger = new Logger(SubmissionListener.name);
-  private readonly limits: ConnectionLimits;
+  private readonly open: Limiter;
+  private readonly openByNetwork = new Limiter({ perKey: SMTP_CONNECTIONS_PER_NETWORK });
   private readonly listeners = new Map<'starttls' | 'tls', Server>();
   private readonly servers: SubmissionServer[] = [];
   /** Sockets without a session yet: before the PROXY header, or in the TLS handshake. */
@@ -64,7 +65,7 @@ export class SubmissionListener implements OnApplicationBootstrap, OnModuleDestr
     private readonly sessions: SubmissionSessions,
     private readonly reports: SubmissionReports,
   ) {
-    this.limits = new ConnectionLimits(config.submission?.maxConnections ?? 0);
+    this.open = new Limiter({ total: config.submission?.maxConnections ?? 0 });
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -96,7 +97,7 @@ export class SubmissionListener implements OnApplicationBootstrap, OnModuleDestr
       () => {
         for (const { abort } of this.transactions.values()) abort();
       },
-      Math.min(FINISH_WITHIN_MS, this.config.shutdownGraceMs * FINISH_SHARE),
+      Math.min(SMTP_FINISH_WITHIN_MS, this.config.shutdownGraceMs * FINISH_SHARE),
     );
     const finished = Promise.all([...this.transactions.values()].map(({ done }) => done));
     this.stopped = Promise.all([
@@ -210,11 +211,11 @@ export class SubmissionListener implements OnApplicationBootstrap, OnModuleDestr
 
   private async accept(socket: Socket, server: SubmissionServer, isTls: boolean): Promise<void> {
     socket.on('error', () => undefined); // of a client that has gone
-    if (this.limits.isFull) {
+    const removed = this.open.tryAcquire(ALL);
+    if (!removed) {
       this.refuse(socket, isTls, TOO_MANY);
       return;
     }
-    const removed = this.limits.add();
     this.reports.connected();
     this.pending.add(socket);
     socket.once('close', () => {
@@ -227,7 +228,7 @@ export class SubmissionListener implements OnApplicationBootstrap, OnModuleDestr
       this.refuse(socket, isTls, NO_PROXY_HEADER);
       return;
     }
-    const removedFromNetwork = this.limits.addFrom(remoteAddress);
+    const removedFromNetwork = this.openByNetwork.tryAcquire(networkOf(remoteAddress));
     if (!removedFromNetwork) {
       this.refuse(socket, isTls, TOO_MANY);
       return;

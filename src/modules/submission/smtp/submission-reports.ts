@@ -7,7 +7,7 @@ import type { SubmissionClient } from '../application/authenticate-client.servic
 import type { Submission } from '../application/submit-mail.service.js';
 
 interface FinishedTransaction {
-  /** Of the reply to the mail. */
+  /** The code of the reply to the mail. */
   code: number;
   durationMs: number;
   client: SubmissionClient;

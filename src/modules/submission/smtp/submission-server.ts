@@ -4,17 +4,14 @@ import type { TLSSocket } from 'node:tls';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import { SMTPConnection } from 'smtp-server/lib/smtp-connection';
 
+import { MAX_ENVELOPE_RECIPIENTS, SMTP_IDLE_TIMEOUT_MS, SMTP_LOGIN_TIMEOUT_MS } from '../../../config/limits.js';
 import type { KeyPair } from './tls-files.js';
 
-const MAX_RECIPIENTS = 50;
-/** From the connection to the authentication, and between two commands after it (RFC 5321 §4.5.3.2.7). */
-const LOGIN_TIMEOUT_MS = 60_000;
-const IDLE_TIMEOUT_MS = 5 * 60_000;
 const SENDER = /^(MAIL FROM: *)<[^<>]*>/i;
 const PATH = /^[^:]*:\s*<([^<>]*)>/;
-/** Of a path that names relays on the way (RFC 5321 appendix C). */
+/** The part of a path that names relays on the way (RFC 5321 appendix C). */
 const SOURCE_ROUTE = /^@[^\s,:@]+(?:,@[^\s,:@]+)*:/;
-/** Those of the extensions that are announced; AUTH, which a server with authentication has to accept (RFC 4954 §5). */
+/** Parameters of the announced extensions, and AUTH, which a server with authentication has to accept (RFC 4954 §5). */
 const MAIL_PARAMETERS = ['SIZE', 'BODY', 'SMTPUTF8', 'AUTH'];
 const NO_PARAMETERS: readonly string[] = [];
 const STARTTLS_FIRST = 'Must issue a STARTTLS command first';
@@ -51,8 +48,8 @@ export class SubmissionServer extends SMTPServer {
       authMethods: ['PLAIN', 'LOGIN'],
       authRequiredMessage: 'Authentication required',
       disabledCommands: ['XCLIENT', 'XFORWARD', 'WIZ', 'SHELL', 'KILL', ...(keyPair ? [] : ['STARTTLS'])],
-      maxRecipients: MAX_RECIPIENTS,
-      socketTimeout: IDLE_TIMEOUT_MS,
+      maxRecipients: MAX_ENVELOPE_RECIPIENTS,
+      socketTimeout: SMTP_IDLE_TIMEOUT_MS,
       disableReverseLookup: true,
       hideDSN: true,
       hideREQUIRETLS: true,
@@ -92,7 +89,7 @@ class SubmissionConnection extends SMTPConnection {
     super(server, socket, remoteAddress === undefined ? {} : { remoteAddress });
     const timer = setTimeout(() => {
       if (!this.session.user) this.send(421, 'Timeout - closing connection');
-    }, LOGIN_TIMEOUT_MS).unref();
+    }, SMTP_LOGIN_TIMEOUT_MS).unref();
     socket.once('close', () => {
       clearTimeout(timer);
     });

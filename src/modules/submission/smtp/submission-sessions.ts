@@ -8,7 +8,7 @@ import { AuthenticateClient, type SubmissionClient } from '../application/authen
 import type { MailRules } from '../application/mail-request.js';
 import { type Submission, SubmitMail } from '../application/submit-mail.service.js';
 import { toRefusal } from '../application/to-refusal.js';
-import { Refusal } from '../domain/refusal.js';
+import { Refusal } from '../../../mail/reading/refusal.js';
 import { MailReceiver } from './mail-receiver.js';
 import { SubmissionReports } from './submission-reports.js';
 

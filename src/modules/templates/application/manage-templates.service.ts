@@ -5,12 +5,12 @@ import { newId } from '../../../shared/ids.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
-import { nextTurn } from '../../../shared/time-slice.js';
-import { type NamedParts, Template } from '../domain/template.js';
+import { contentThreads } from '../../../concurrency/content-threads.js';
+import { CHECK_PARTS, hasManyTags } from '../domain/render-parts.js';
+import { type NamedParts, Template, type TemplateParts } from '../domain/template.js';
 import { TemplateRepository } from './ports/template.repository.js';
 import { TemplateVersionRepository } from './ports/template-version.repository.js';
 
-/** Parsing takes turns, like previews. */
 @Injectable()
 export class ManageTemplates {
   constructor(
@@ -21,7 +21,7 @@ export class ManageTemplates {
   ) {}
 
   async create(accountId: string, parts: NamedParts): Promise<Template> {
-    await nextTurn();
+    await requireValid(accountId, parts);
     const now = this.clock.now();
     const template = Template.create(newId(now), accountId, parts, now);
     await this.templates.add(template);
@@ -42,10 +42,10 @@ export class ManageTemplates {
    * is not the newest.
    */
   async change(accountId: string, id: string, parts: Partial<NamedParts>, base?: number): Promise<Template> {
+    await requireValid(accountId, parts);
     return this.transactions.runInLane(accountId, async () => {
       const template = found(await this.templates.findAndLock(accountId, id));
       if (base !== undefined) template.requireNewest(base);
-      await nextTurn();
       const former = template.toVersion();
       if (!template.change(parts, this.clock.now())) return template;
       await this.versions.add(accountId, id, former);
@@ -57,6 +57,12 @@ export class ManageTemplates {
   async remove(accountId: string, id: string): Promise<Template> {
     return found(await this.templates.remove(accountId, id));
   }
+}
+
+async function requireValid(accountId: string, { subject, html, text }: Partial<TemplateParts>): Promise<void> {
+  const parts = { ...(subject !== undefined && { subject }), ...(html && { html }), ...(text && { text }) };
+  if (hasManyTags(parts)) await contentThreads.runInThread(CHECK_PARTS, parts, accountId);
+  else CHECK_PARTS.run(parts);
 }
 
 function found(template: Template | null): Template {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { watchIterations } from '../../../../test/support/event-loop.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { Template } from '../domain/template.js';
 import type { TemplateRepository } from './ports/template.repository.js';
@@ -47,26 +46,32 @@ describe('RenderTemplate', () => {
   });
 
   it('previews drafts that could be saved, and no others', async () => {
-    expect(await render.draft({ subject: 'S', html: null, text: '{{a}}' }, { a: 1 })).toMatchObject({ text: '1' });
-    const empty = render.draft({ subject: 'S', html: null, text: null }, {});
+    expect(await render.draft('account', { subject: 'S', html: null, text: '{{a}}' }, { a: 1 })).toMatchObject({
+      text: '1',
+    });
+    const empty = render.draft('account', { subject: 'S', html: null, text: null }, {});
     await expect(empty).rejects.toThrow('html or text is required');
   });
 
-  it('renders one preview per iteration of the event loop, so that many do not block it longer than one', async () => {
-    const order: string[] = [];
-    const renderAll = () => {
-      const previews = [1, 2].map(() => render.preview('account', 'template', {}));
-      const drafts = [1, 2].map((a) => render.draft({ subject: 'S', html: null, text: '{{a}}' }, { a }));
-      return Promise.all([...previews, ...drafts].map((preview) => preview.then(() => order.push('preview'))));
-    };
-    await watchIterations(renderAll, () => order.push('iteration'));
-    for (const [i, name] of order.entries()) if (name === 'preview') expect(order[i - 1]).toBe('iteration');
-    expect(order.filter((name) => name === 'preview')).toHaveLength(4);
+  it('renders parts without a template, even without a body', async () => {
+    const parts = await render.renderParts('account', { subject: '{{a}}', html: null, text: null }, { a: 'S' });
+    expect(parts).toEqual({ subject: 'S', html: null, text: null });
+    const open = render.renderParts('account', { subject: '{{#a}}', html: null, text: null }, {});
+    await expect(open).rejects.toThrow(DomainError);
   });
 
-  it('renders parts without a template, even without a body', () => {
-    const parts = render.renderParts({ subject: '{{a}}', html: null, text: null }, { a: 'S' });
-    expect(parts).toEqual({ subject: 'S', html: null, text: null });
-    expect(() => render.renderParts({ subject: '{{#a}}', html: null, text: null }, {})).toThrow(DomainError);
+  describe('of a costly mail', () => {
+    /** Each item takes seven steps to render. */
+    const PARTS_OF_ITEMS = { subject: 'S', html: null, text: '{{#items}}{{a}} {{b}}{{/items}}' };
+    const items = (count: number) => ({ items: Array.from({ length: count }, () => ({ a: 1, b: 2 })) });
+
+    it('refuses what takes more steps than the limit, in all parts together', async () => {
+      const both = { ...PARTS_OF_ITEMS, html: PARTS_OF_ITEMS.text };
+      await render.renderParts('account', PARTS_OF_ITEMS, items(5_000));
+      const refusal = { kind: 'invalid', message: expect.stringContaining('take more than 50000 steps') as unknown };
+      await expect(render.renderParts('account', both, items(5_000))).rejects.toMatchObject(refusal);
+      await expect(render.preview('account', 'template', {})).resolves.toBeDefined();
+      await expect(render.draft('account', both, items(5_000))).rejects.toMatchObject(refusal);
+    });
   });
 });

@@ -1,19 +1,16 @@
 import { Injectable } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
-import { nextTurn } from '../../../shared/time-slice.js';
-import { fillTemplate } from '../domain/fill-template.js';
-import type { TemplateField } from '../domain/parse-template.js';
-import { ParsedTemplates } from '../domain/parsed-templates.js';
-import { requireValidParts, type TemplateParts } from '../domain/template.js';
+import { contentThreads } from '../../../concurrency/content-threads.js';
+import { PartsRenderer, RENDER_PARTS } from '../domain/render-parts.js';
+import { requireBody, templateNames, type TemplateParts } from '../domain/template.js';
+import { TemplateLink } from '../domain/template-link.js';
 import { TemplateRepository } from './ports/template.repository.js';
 
-/**
- * Sends render at once. Previews, which no rate and no cap limits, take turns: one may need up to 50 milliseconds.
- */
+/** Renders at once what takes a few milliseconds, and the rest in a thread. */
 @Injectable()
 export class RenderTemplate {
-  private readonly parsed = new ParsedTemplates();
+  private readonly renderer = new PartsRenderer();
 
   constructor(private readonly templates: TemplateRepository) {}
 
@@ -28,7 +25,7 @@ export class RenderTemplate {
     overrides: { subject?: string; html?: string; text?: string },
     variables: Record<string, unknown>,
   ): Promise<TemplateParts> {
-    return this.fill(await this.partsOf(accountId, templateId, overrides), variables);
+    return this.renderParts(accountId, await this.partsOf(accountId, templateId, overrides), variables);
   }
 
   /** Returns the parts that `render` renders. Throws `invalid` for an unknown template. */
@@ -37,48 +34,69 @@ export class RenderTemplate {
     templateId: string,
     overrides: { subject?: string | undefined; html?: string | undefined; text?: string | undefined },
   ): Promise<TemplateParts> {
-    const template = await this.templates.find(accountId, templateId);
-    if (!template) throw DomainError.invalid('templateId: template not found');
+    const template = await this.findParts(accountId, templateId);
+    if (!template) throw DomainError.invalid('templateId: template not found', 'template_fault');
     const { subject = template.subject, html = template.html, text = template.text } = overrides;
     return { subject, html, text };
   }
 
-  /**
-   * Renders parts that belong to no template, by the rules of templates. Throws `invalid`, naming the part, if one is
-   * malformed or too large.
-   */
-  renderParts(parts: TemplateParts, variables: Record<string, unknown>): TemplateParts {
-    return this.fill(parts, variables);
+  /** The parts of a template as it is saved; null if there is none. */
+  async findParts(accountId: string, templateId: string): Promise<TemplateParts | null> {
+    const template = await this.templates.find(accountId, templateId);
+    return template && { subject: template.subject, html: template.html, text: template.text };
   }
 
-  /** The names that the parts use. Throws `invalid`, naming the part, if one is malformed. */
-  namesIn({ subject, html, text }: TemplateParts): Set<string> {
-    const namesOf = (field: TemplateField, part: string | null) =>
-      part === null ? [] : this.parsed.parse(field, part).names;
-    return new Set([...namesOf('subject', subject), ...namesOf('html', html), ...namesOf('text', text)]);
+  /**
+   * Renders parts that belong to no template, by the rules of templates. Throws `invalid`, naming the part, if one is
+   * malformed or too large. `missing` gets the names of the placeholders that render empty because they have no value,
+   * each once, in order of appearance.
+   */
+  async renderParts(
+    accountId: string,
+    parts: TemplateParts,
+    variables: Record<string, unknown>,
+    missing?: Set<string>,
+  ): Promise<TemplateParts> {
+    return (
+      this.renderer.renderIfQuick(parts, variables, missing) ??
+      this.renderInThread(accountId, parts, variables, missing)
+    );
+  }
+
+  /** The names that valid parts use. */
+  namesIn(parts: TemplateParts): Set<string> {
+    return templateNames(parts);
   }
 
   /** Like `render`, but throws `not_found` for an unknown template. */
   async preview(accountId: string, id: string, variables: Record<string, unknown>): Promise<TemplateParts> {
     const template = await this.templates.find(accountId, id);
     if (!template) throw DomainError.notFound('Template');
-    await nextTurn();
-    return this.fill(template, variables);
+    return this.renderParts(accountId, template, variables);
   }
 
   /** Renders parts that are not saved. Throws `invalid` if they could not be saved. */
-  async draft(parts: TemplateParts, variables: Record<string, unknown>): Promise<TemplateParts> {
-    await nextTurn();
-    requireValidParts(parts);
-    return this.fill(parts, variables);
+  async draft(accountId: string, parts: TemplateParts, variables: Record<string, unknown>): Promise<TemplateParts> {
+    requireBody(parts);
+    return this.renderParts(accountId, parts, variables);
   }
 
-  private fill({ subject, html, text }: TemplateParts, variables: Record<string, unknown>): TemplateParts {
-    const fill = (field: TemplateField, part: string) => fillTemplate(field, this.parsed.parse(field, part), variables);
-    return {
-      subject: fill('subject', subject),
-      html: html === null ? null : fill('html', html),
-      text: text === null ? null : fill('text', text),
-    };
+  private async renderInThread(
+    accountId: string,
+    { subject, html, text }: TemplateParts,
+    variables: Record<string, unknown>,
+    missing: Set<string> | undefined,
+  ): Promise<TemplateParts> {
+    const links: Record<string, TemplateLink> = {};
+    const values: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(variables))
+      if (value instanceof TemplateLink) links[name] = value;
+      else values[name] = value;
+    const urls = Object.fromEntries(Object.entries(links).map(([name, link]) => [name, link.peek()]));
+    const input = { parts: { subject, html, text }, variables: values, links: urls };
+    const { parts, usedLinks, missing: names } = await contentThreads.runInThread(RENDER_PARTS, input, accountId);
+    for (const name of names) missing?.add(name);
+    for (const name of usedLinks) if (links[name]) links[name].wasUsed = true;
+    return parts;
   }
 }

@@ -3,20 +3,47 @@ import mustache from 'mustache';
 import { DomainError } from '../../../shared/domain-error.js';
 import { escapeHtml, isSingleLine } from '../../../shared/text.js';
 import type { ParsedTemplate, TemplateField } from './parse-template.js';
-import { MAX_RENDER_STEPS, MAX_RENDERED_LENGTH, MAX_SUBJECT_LENGTH } from './template-limits.js';
+import { MAX_RENDERED_LENGTH, MAX_SUBJECT_LENGTH } from './template-limits.js';
 import { TemplateLink } from './template-link.js';
 
+/** The rendering takes more steps, or fills in more characters, than it was given. */
+export class TooManySteps extends Error {}
+
+/** The steps that rendering the parts of a mail may take, and the characters to fill in, all parts together. */
+export class RenderSteps {
+  constructor(
+    private left: number,
+    private charactersLeft = Infinity,
+  ) {}
+
+  /** Throws TooManySteps. */
+  take(count: number): void {
+    this.left -= count;
+    if (this.left < 0) throw new TooManySteps();
+  }
+
+  /** Throws TooManySteps. */
+  fillIn(text: string): string {
+    this.charactersLeft -= text.length;
+    if (this.charactersLeft < 0) throw new TooManySteps();
+    return text;
+  }
+}
+
 /**
- * Renders a part. Missing variables, and lists and objects used as values, render empty. Values are escaped in HTML.
- * Throws `invalid`, naming the field, if the result is too large or is a subject that could end its header.
+ * Renders a part. Missing variables, and lists and objects used as values, render empty; `missing` collects the names
+ * of those that are rendered, in order. Values are escaped in HTML. Throws TooManySteps, and `invalid`, naming the
+ * field, if the result is too large or is a subject that could end its header.
  */
 export function fillTemplate(
   field: TemplateField,
   { tokens }: ParsedTemplate,
   variables: Record<string, unknown>,
+  steps: RenderSteps,
+  missing?: Set<string>,
 ): string {
-  const limits = new RenderLimits(field);
-  const writer = new LimitedWriter(limits, field === 'html' ? escapeForHtml : asText);
+  const limits = new RenderLimits(field, steps);
+  const writer = new LimitedWriter(limits, field === 'html' ? escapeForHtml : (_, text) => text, missing);
   const rendered = writer.renderTokens(tokens as unknown as string[][], new OwnPropertyContext(variables, limits));
   if (field === 'subject') requireHeaderText(rendered);
   return rendered;
@@ -25,31 +52,38 @@ export function fillTemplate(
 function requireHeaderText(subject: string): void {
   const once = 'once its variables are filled in';
   if (!isSingleLine(subject)) {
-    throw DomainError.invalid(`subject must not hold line breaks or control characters ${once}`);
+    throw DomainError.invalid(`subject must not hold line breaks or control characters ${once}`, 'template_fault');
   }
   if (subject.length > MAX_SUBJECT_LENGTH) {
-    throw DomainError.invalid(`subject is longer than ${MAX_SUBJECT_LENGTH} characters ${once}`);
+    throw DomainError.invalid(`subject is longer than ${MAX_SUBJECT_LENGTH} characters ${once}`, 'template_fault');
   }
 }
 
 /** Stops rendering that becomes too expensive: nested sections over long lists multiply. */
 class RenderLimits {
   private length = 0;
-  private steps = 0;
 
-  constructor(private readonly field: TemplateField) {}
+  constructor(
+    private readonly field: TemplateField,
+    private readonly steps: RenderSteps,
+  ) {}
 
   write(text: string): string {
     this.length += text.length;
     if (this.length <= MAX_RENDERED_LENGTH) return text;
     throw DomainError.invalid(
       `${this.field} is longer than ${MAX_RENDERED_LENGTH} characters once its variables are filled in`,
+      'template_fault',
     );
   }
 
   step(count: number): void {
-    this.steps += count;
-    if (this.steps > MAX_RENDER_STEPS) throw DomainError.invalid(`${this.field} repeats its sections too often`);
+    this.steps.take(count);
+  }
+
+  /** The text of a value, before it is escaped. */
+  textOf(value: unknown): string {
+    return this.steps.fillIn(asText(value));
   }
 }
 
@@ -91,7 +125,8 @@ function valueAt(view: unknown, path: string[]): unknown {
 class LimitedWriter extends mustache.Writer {
   constructor(
     private readonly limits: RenderLimits,
-    private readonly escape: (value: unknown) => string,
+    private readonly escape: (value: unknown, text: string) => string,
+    private readonly missing?: Set<string>,
   ) {
     super();
   }
@@ -105,24 +140,30 @@ class LimitedWriter extends mustache.Writer {
     return this.limits.write(super.rawValue(token));
   }
 
-  override escapedValue([, name]: string[], context: OwnPropertyContext): string {
-    return this.limits.write(this.escape(context.lookup(name ?? '')));
+  override escapedValue([, name = '']: string[], context: OwnPropertyContext): string {
+    const value = this.find(name, context);
+    return this.limits.write(this.escape(value, this.limits.textOf(value)));
   }
 
-  override unescapedValue([, name]: string[], context: OwnPropertyContext): string {
-    return this.limits.write(asText(context.lookup(name ?? '')));
+  override unescapedValue([, name = '']: string[], context: OwnPropertyContext): string {
+    return this.limits.write(this.limits.textOf(this.find(name, context)));
+  }
+
+  private find(name: string, context: OwnPropertyContext): unknown {
+    const value = context.lookup(name);
+    if (this.missing && name !== '.' && !isScalar(value) && !(value instanceof TemplateLink)) this.missing.add(name);
+    return value;
   }
 }
 
 /** Keeps the slashes of a link: some programs that search HTML for links do not decode entities. */
-const escapeForHtml = (value: unknown): string =>
-  value instanceof TemplateLink ? escapeHtml(value.url) : mustache.escape(asText(value));
+const escapeForHtml = (value: unknown, text: string): string =>
+  value instanceof TemplateLink ? escapeHtml(text) : mustache.escape(text);
 
 function asText(value: unknown): string {
   if (value instanceof TemplateLink) return value.url;
-  return typeof value === 'string'
-    ? value
-    : typeof value === 'number' || typeof value === 'boolean'
-      ? String(value)
-      : '';
+  return isScalar(value) ? String(value) : '';
 }
+
+const isScalar = (value: unknown): value is string | number | boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';

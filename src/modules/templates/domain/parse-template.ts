@@ -25,7 +25,7 @@ export interface ParsedTemplate {
 /** Throws `invalid`, naming the field, if it is malformed, too large or uses partials or other delimiters. */
 export function parseTemplate(field: TemplateField, template: string): ParsedTemplate {
   const maxLength = field === 'subject' ? MAX_SUBJECT_LENGTH : MAX_BODY_LENGTH;
-  if (template.length > maxLength) throw DomainError.invalid(`${field} is longer than ${maxLength} characters`);
+  if (template.length > maxLength) throw templateFault(`${field} is longer than ${maxLength} characters`);
   const { tags, names } = checkTags(field, template);
   const { short, restore, originalOf } = shortenTexts(template, tags);
   try {
@@ -34,9 +34,12 @@ export function parseTemplate(field: TemplateField, template: string): ParsedTem
     return { tokens, names };
   } catch (error) {
     const message = (error as Error).message.replace(/(?<= at )\d+$/, (at) => String(originalOf(Number(at))));
-    throw DomainError.invalid(`${field}: ${explain(message)}`);
+    throw templateFault(`${field}: ${explain(message)}`);
   }
 }
+
+/** The names of a template that is known to be valid, as `parseTemplate` has them. */
+export const namesIn = (field: TemplateField, template: string): string[] => checkTags(field, template).names;
 
 /** Mustache parses block helpers of other template languages as sections with such a name. */
 const BLOCK_HELPER = /^(?:Unclosed|Unopened) section "(?:each|if|unless|with|for)\b/;
@@ -52,20 +55,22 @@ function checkTags(field: TemplateField, template: string): { tags: Tag[]; names
   let depth = 0;
   for (const tag of scanTags(template)) {
     const fault = faultOf(tag);
-    if (!tag || fault !== null) throw DomainError.invalid(`${field} ${fault ?? ''}`);
+    if (!tag || fault !== null) throw templateFault(`${field} ${fault ?? ''}`);
     tags.push(tag);
-    if (tags.length > MAX_TAGS) throw DomainError.invalid(`${field} has more than ${MAX_TAGS} tags`);
+    if (tags.length > MAX_TAGS) throw templateFault(`${field} has more than ${MAX_TAGS} tags`);
     if (tag.sigil === '!') continue;
     if (tag.sigil === '#' || tag.sigil === '^') depth += 1;
     if (tag.sigil === '/') depth -= 1;
     if (depth > MAX_SECTION_DEPTH) {
-      throw DomainError.invalid(`${field} nests sections more than ${MAX_SECTION_DEPTH} deep`);
+      throw templateFault(`${field} nests sections more than ${MAX_SECTION_DEPTH} deep`);
     }
     if (tag.name !== '.') names.add(tag.name);
-    if (names.size > MAX_NAMES) throw DomainError.invalid(`${field} has more than ${MAX_NAMES} variables`);
+    if (names.size > MAX_NAMES) throw templateFault(`${field} has more than ${MAX_NAMES} variables`);
   }
   return { tags, names: [...names] };
 }
+
+const templateFault = (message: string) => DomainError.invalid(message, 'template_fault');
 
 const PROPER_NAME = new RegExp(`^[^{}]{1,${MAX_NAME_LENGTH}}$`);
 

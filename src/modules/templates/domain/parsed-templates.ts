@@ -1,10 +1,13 @@
 import { LRUCache } from 'lru-cache';
+import type { TemplateSpans } from 'mustache';
 
 import { parseTemplate, type ParsedTemplate, type TemplateField } from './parse-template.js';
 
-const MAX_CHARACTERS = 5_000_000;
-/** Size of an entry besides its text. */
-const ENTRY_COST = 500;
+/** The maximum size of each cache. */
+const MAX_BYTES = 16_000_000;
+/** Sizes of an entry besides its text, and of a token: an array with its numbers and strings. */
+const ENTRY_BYTES = 500;
+const TOKEN_BYTES = 120;
 
 /** Caches recently used templates in parsed form, so that a template is not parsed for every message. */
 export class ParsedTemplates {
@@ -25,6 +28,10 @@ export class ParsedTemplates {
 
 const newCache = () =>
   new LRUCache<string, ParsedTemplate>({
-    maxSize: MAX_CHARACTERS,
-    sizeCalculation: (_parsed, template) => template.length + ENTRY_COST,
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ tokens }, template) => ENTRY_BYTES + template.length + TOKEN_BYTES * countTokens(tokens),
   });
+
+/** Sections hold tokens. */
+const countTokens = (tokens: TemplateSpans): number =>
+  tokens.reduce((count, [, , , , inner]) => count + 1 + (Array.isArray(inner) ? countTokens(inner) : 0), 0);

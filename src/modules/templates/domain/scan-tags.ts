@@ -27,3 +27,10 @@ export function* scanTags(template: string): Generator<Tag | null, void> {
     start = template.indexOf('{{', end);
   }
 }
+
+/** The number of opening braces, which is at least that of tags, as far as one beyond `enough`. */
+export function countTags(template: string, enough: number): number {
+  let count = 0;
+  for (let at = template.indexOf('{{'); at >= 0 && count <= enough; at = template.indexOf('{{', at + 2)) count += 1;
+  return count;
+}

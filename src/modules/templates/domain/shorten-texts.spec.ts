@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import mustache, { type TemplateSpans } from 'mustache';
 
+import { budget } from '../../../../test/support/budget.js';
 import { parseTemplate } from './parse-template.js';
 
 type Shape = [kind: string, value: string, inner: Shape[]][];
@@ -35,6 +36,8 @@ const piece = fc.constantFrom(
   ...['{{a}}', '{{{b}}}', '{{&c}}', '{{! a comment }}', '{{#s}}', '{{/s}}', '{{^s}}', '{{ s.t }}'],
 );
 
+const RUNS = budget({ quick: 100, soak: 5_000 });
+
 describe('parseTemplate with shortened texts', () => {
   it('returns the same tokens as mustache, for any text between the tags', () => {
     const templates = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
@@ -55,9 +58,9 @@ describe('parseTemplate with shortened texts', () => {
         parsed += 1;
         expect(shapeOf(parseTemplate('html', template).tokens)).toEqual(shapeOf(expected));
       }),
-      { numRuns: 5_000 },
+      { numRuns: RUNS },
     );
-    expect(parsed).toBeGreaterThan(500);
+    expect(parsed).toBeGreaterThan(RUNS / 20);
   });
 
   it('parses long templates', () => {

@@ -2,16 +2,19 @@
 export class TemplateLink {
   readonly #make: () => string;
   #url: string | undefined;
+  wasUsed = false;
 
   constructor(make: () => string) {
     this.#make = make;
   }
 
   get url(): string {
-    return (this.#url ??= this.#make());
+    this.wasUsed = true;
+    return this.peek();
   }
 
-  get wasUsed(): boolean {
-    return this.#url !== undefined;
+  /** The URL, without its use. */
+  peek(): string {
+    return (this.#url ??= this.#make());
   }
 }

@@ -39,14 +39,11 @@ describe('Template', () => {
     expect(template.change({ sampleValues: { a: -0, b: [Infinity] } }, new Date(2))).toBe(false);
   });
 
-  it.each([
-    ['no body', { html: null }, 'html or text is required'],
-    ['a malformed part', { text: '{{#a}}' }, 'text: Unclosed section "a"'],
-  ])('refuses a change that leaves %s, and changes nothing', (_, change, message) => {
+  it('refuses a change that leaves no body, and changes nothing', () => {
     const template = create();
     expect(() => {
-      template.change(change, new Date(1));
-    }).toThrow(message);
+      template.change({ html: null }, new Date(1));
+    }).toThrow('html or text is required');
     expect(template).toEqual(create());
   });
 });

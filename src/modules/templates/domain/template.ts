@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { DomainError } from '../../../shared/domain-error.js';
-import { parseTemplate, TEMPLATE_FIELDS } from './parse-template.js';
+import { namesIn, TEMPLATE_FIELDS } from './parse-template.js';
 import { MAX_SAMPLE_LENGTH } from './template-limits.js';
 
 export interface TemplateParts {
@@ -41,9 +41,9 @@ export class Template implements NamedParts {
   /** When the newest version was saved. */
   updatedAt!: Date;
 
-  /** Throws `invalid` for parts that cannot be rendered. */
+  /** The parts must be valid by themselves (CHECK_PARTS). Throws `invalid` if there is no body. */
   static create(id: string, accountId: string, parts: NamedParts, now: Date): Template {
-    requireValidParts(parts);
+    requireBody(parts);
     const content = { ...parts, sampleValues: asStored(parts.sampleValues) };
     return Object.assign(new Template(), { id, accountId, ...content, version: 1, createdAt: now, updatedAt: now });
   }
@@ -51,7 +51,7 @@ export class Template implements NamedParts {
   /** Throws `conflict` if a change is based on another version than the newest. */
   requireNewest(base: number): void {
     if (base !== this.version)
-      throw DomainError.conflict(`Template was changed meanwhile: it has version ${this.version}`, 'changed_meanwhile');
+      throw DomainError.conflict(`Template was changed meanwhile: it has version ${this.version}`);
   }
 
   /**
@@ -60,7 +60,7 @@ export class Template implements NamedParts {
    */
   change(parts: Partial<NamedParts>, now: Date): boolean {
     const { name = this.name, subject = this.subject, html = this.html, text = this.text } = parts;
-    requireValidParts({ subject, html, text });
+    requireBody({ html, text });
     const sampleValues = parts.sampleValues ? asStored(parts.sampleValues) : this.sampleValues;
     const changed = { ...this.toVersion(), name, subject, html, text, sampleValues };
     if (isDeepStrictEqual(changed, this.toVersion())) return false;
@@ -76,8 +76,7 @@ export class Template implements NamedParts {
 
   /** The names of all placeholders and sections, sorted. */
   get variables(): string[] {
-    const names = TEMPLATE_FIELDS.flatMap((field) => parseTemplate(field, this[field] ?? '').names);
-    return [...new Set(names)].sort();
+    return [...templateNames(this)].sort();
   }
 }
 
@@ -89,8 +88,10 @@ function asStored(sampleValues: Record<string, unknown>): Record<string, unknown
   return JSON.parse(json) as Record<string, unknown>;
 }
 
-/** Throws `invalid` for parts that cannot be rendered. */
-export function requireValidParts(parts: TemplateParts): void {
-  if (parts.html === null && parts.text === null) throw DomainError.invalid('html or text is required');
-  for (const field of TEMPLATE_FIELDS) parseTemplate(field, parts[field] ?? '');
+/** The names of all placeholders and sections of parts that are valid. */
+export const templateNames = (parts: TemplateParts): Set<string> =>
+  new Set(TEMPLATE_FIELDS.flatMap((field) => namesIn(field, parts[field] ?? '')));
+
+export function requireBody({ html, text }: Pick<TemplateParts, 'html' | 'text'>): void {
+  if (html === null && text === null) throw DomainError.invalid('html or text is required');
 }

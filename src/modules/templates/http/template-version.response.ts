@@ -29,7 +29,7 @@ export class TemplateVersionDetailResponse extends TemplateVersionResponse {
   @ApiProperty({ type: 'object', additionalProperties: true })
   sampleValues!: Record<string, unknown>;
 
-  static of(version: TemplateVersion): TemplateVersionDetailResponse {
+  static override from(version: TemplateVersion): TemplateVersionDetailResponse {
     const { html, text, sampleValues } = version;
     return { ...TemplateVersionResponse.from(version), html, text, sampleValues };
   }

@@ -11,6 +11,7 @@ import {
 
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
+import { ApiErrors } from '../../../platform/http/api-errors.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { PageDto } from '../../../platform/http/page.dto.js';
 import { TemplateHistory } from '../application/template-history.service.js';
@@ -48,12 +49,13 @@ export class TemplateVersionsController {
   @VersionParam()
   @ApiOkResponse({ type: TemplateVersionDetailResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
+  @ApiErrors({ not_found: 'Template version not found' })
   async get(
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') id: string,
     @Param('version') version: string,
   ): Promise<TemplateVersionDetailResponse> {
-    return TemplateVersionDetailResponse.of(await this.history.get(accountId, id, numberOf(version)));
+    return TemplateVersionDetailResponse.from(await this.history.get(accountId, id, numberOf(version)));
   }
 
   /**
@@ -69,13 +71,14 @@ export class TemplateVersionsController {
   @ApiBadRequestResponse({ type: ErrorResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
   @ApiConflictResponse({ type: ErrorResponse, description: 'The template has a newer version' })
+  @ApiErrors({ not_found: 'Template version not found', conflict: 'Template was changed meanwhile: it has version 3' })
   async restore(
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') id: string,
     @Param('version') version: string,
     @Body() { version: base }: RestoreVersionDto,
   ): Promise<TemplateVersionDetailResponse> {
-    return TemplateVersionDetailResponse.of(await this.history.restore(accountId, id, numberOf(version), base));
+    return TemplateVersionDetailResponse.from(await this.history.restore(accountId, id, numberOf(version), base));
   }
 }
 

@@ -9,6 +9,7 @@ export class TemplateResponse {
   /** The number of the newest version, which is what the template contains. */
   @ApiProperty({ type: 'integer' })
   version!: number;
+  /** @example "Order confirmation" */
   name!: string;
 
   /** @example "Welcome, {{firstName}}" */

@@ -12,6 +12,7 @@ import type { Response } from 'express';
 
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
+import { ApiErrors } from '../../../platform/http/api-errors.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { holdingBody, TakesUpTo } from '../../../platform/http/large-body/large-body.reader.js';
 import { PageDto } from '../../../platform/http/page.dto.js';
@@ -40,7 +41,9 @@ export class TemplatesController {
   @TakesUpTo(MAX_REQUEST_MB)
   @ApiCreatedResponse({ type: TemplateResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
+  @ApiConflictResponse({ type: ErrorResponse, description: 'The account has 1,000 templates' })
   @ApiPayloadTooLargeResponse({ type: ErrorResponse })
+  @ApiErrors({ template_fault: true, conflict: 'An account has at most 1000 templates' })
   async create(
     @CurrentCaller() { accountId }: SessionCaller,
     @Body() { name, subject, html = null, text = null, sampleValues = {} }: CreateTemplateDto,
@@ -80,6 +83,7 @@ export class TemplatesController {
   @ApiNotFoundResponse({ type: ErrorResponse })
   @ApiConflictResponse({ type: ErrorResponse, description: 'The template has a newer version' })
   @ApiPayloadTooLargeResponse({ type: ErrorResponse })
+  @ApiErrors({ template_fault: true, conflict: 'Template was changed meanwhile: it has version 3' })
   async change(
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') id: string,
@@ -108,11 +112,13 @@ export class TemplatesController {
   @ApiOkResponse({ type: TemplatePreviewResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
   @ApiPayloadTooLargeResponse({ type: ErrorResponse })
+  @ApiErrors({ template_fault: true })
   async previewDraft(
+    @CurrentCaller() { accountId }: SessionCaller,
     @Body() { subject, html = null, text = null, variables = {} }: PreviewDraftDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<TemplatePreviewResponse> {
-    const work = () => this.renderTemplate.draft({ subject, html, text }, variables);
+    const work = () => this.renderTemplate.draft(accountId, { subject, html, text }, variables);
     return TemplatePreviewResponse.from(await holdingBody(response, work));
   }
 
@@ -123,6 +129,7 @@ export class TemplatesController {
   @ApiOkResponse({ type: TemplatePreviewResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
+  @ApiErrors({ template_fault: true })
   async preview(
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') id: string,

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
+import { MAX_TEMPLATE_VERSIONS } from '../../../config/limits.js';
 import { Database } from '../../../platform/database/database.js';
 import { TemplateVersionRepository } from '../application/ports/template-version.repository.js';
-import { MAX_VERSIONS } from '../domain/template-limits.js';
 import type { TemplateVersion, TemplateVersionSummary } from '../domain/template.js';
 
 /** The newest version is the row of the template; the table has the former ones. */
@@ -31,7 +31,7 @@ export class SqlTemplateVersionRepository extends TemplateVersionRepository {
 const ADD = `
   WITH removed AS (
     DELETE FROM template_versions
-    WHERE account_id = $1 AND template_id = $2 AND version <= $3::integer - ${MAX_VERSIONS - 1}
+    WHERE account_id = $1 AND template_id = $2 AND version <= $3::integer - ${MAX_TEMPLATE_VERSIONS - 1}
   )
   INSERT INTO template_versions
     (account_id, template_id, version, name, subject, html, text, sample_values, saved_at)

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { QueryDeepPartialEntity } from 'typeorm';
 
+import { MAX_TEMPLATES } from '../../../config/limits.js';
 import { selectList } from '../../../platform/database/columns.js';
+import { addWithinLimit } from '../../../platform/database/add-within-limit.js';
 import { Database } from '../../../platform/database/database.js';
 import { listNewestFirst } from '../../../platform/database/list-newest-first.js';
 import { POSTGRES_FAULTS } from '../../../platform/database/postgres-errors.js';
-import { Batcher } from '../../../shared/batcher.js';
+import { Batcher } from '../../../concurrency/batcher.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
 import { TemplateRepository } from '../application/ports/template.repository.js';
 import { Template } from '../domain/template.js';
@@ -28,7 +30,16 @@ export class TypeOrmTemplateRepository extends TemplateRepository {
   }
 
   async add(template: Template): Promise<void> {
-    await this.rows().insert(rowOf(template));
+    const { accountId } = template;
+    await addWithinLimit(
+      this.database,
+      accountId,
+      { max: MAX_TEMPLATES, rows: 'templates' },
+      {
+        count: () => this.rows().countBy({ accountId }),
+        add: () => this.rows().insert(rowOf(template)),
+      },
+    );
   }
 
   list(accountId: string, page: PageRequest): Promise<Page<Template>> {

@@ -9,9 +9,9 @@ export interface NewBatch {
   apiKeyId: string;
   keyLimit: number | null;
   mode: BatchMode;
-  /** Those without a fault; at least one. Of the same account and key. */
+  /** The messages without a fault, at least one; all belong to the account and key above. */
   groups: readonly NewGroup[];
-  /** One for each message of the request, in order, as they are if all groups are accepted. */
+  /** One entry for each message of the request, in order, as it is if all groups are accepted. */
   entries: readonly BatchEntry[];
   idempotencyKey: IdempotencyKey | undefined;
 }
@@ -25,9 +25,9 @@ export type BatchResult =
 
 export abstract class BatchIntake {
   /**
-   * Like MessageIntake and GroupIntake, for all messages of a request in one transaction, which also stores the entries
-   * with the idempotency key. Groups are accepted in order, each as a whole or not at all. Only `accepted` counts and
-   * stores anything.
+   * Like MessageIntake, for all messages of a request in one transaction, which also stores the entries with the
+   * idempotency key. In mode `all`, all groups are accepted or none, otherwise in order, each as a whole or not at all.
+   * Only `accepted` counts and stores anything.
    */
   abstract accept(batch: NewBatch): Promise<BatchResult>;
 }

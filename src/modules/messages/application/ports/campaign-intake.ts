@@ -2,26 +2,26 @@ import type { CampaignEnvelope, CampaignIntakeOutcome, NewCampaignMessage } from
 
 /** Messages without a final status. */
 export interface PendingMessages {
-  /** Those that can be submitted now, and those that are being submitted. */
+  /** Messages that can be submitted now, and those that are being submitted. */
   due: number;
-  /** Those that wait for their next attempt; at most 20,000 are counted. */
+  /** Messages that wait for their next attempt; at most 20,000 are counted. */
   postponed: number;
 }
 
 /** The stored messages of campaigns. */
 export abstract class CampaignIntake {
   /**
-   * Creates missing partitions for the messages: of a campaign that waits for long, the month of the ids may be over
-   * and its contents dropped. Call it outside transactions, before `accept`.
+   * Creates missing partitions for the messages: if a campaign waits for long, the month of their ids may be over and
+   * its contents dropped. Call it outside transactions, before `accept`.
    */
   abstract ensurePartitions(messages: readonly NewCampaignMessage[]): Promise<void>;
 
   /**
    * Counts the messages under the account's cap and stores them, with placeholders and pending deliveries, in one
    * statement. A message is accepted only while less than the campaigns' share of the cap is used, by messages of any
-   * kind: the rest is left for other messages. Of concurrent calls with the same ids one stores each message. Returns
-   * one outcome per message, in order; only `accepted` counts and stores anything. Throws `unavailable` if the account
-   * is gone.
+   * kind: the rest is left for other messages. Of several concurrent calls with the same ids, one stores each message.
+   * Returns one outcome per message, in order; only `accepted` counts and stores anything. Throws `unavailable` if the
+   * account is gone, or if old partitions are just being dropped and a message is of a month that is over.
    */
   abstract accept(
     campaign: CampaignEnvelope,

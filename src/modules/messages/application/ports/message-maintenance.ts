@@ -9,6 +9,9 @@ export abstract class MessagePartitions {
    */
   abstract purgeContentsBefore(time: Date): Promise<void>;
 
+  /** The same for the test messages of all accounts that were accepted in this time, in batches. */
+  abstract purgeTestContentsAcrossAccounts(from: Date, to: Date): Promise<void>;
+
   /**
    * Drops the months of log, contents, attachments, search texts, tags and events that ended before the time, and the
    * contents of campaigns that were frozen before it and have no messages.

@@ -18,7 +18,7 @@ export interface Backlog {
   oldestDueSeconds: number;
 }
 
-/** Those of campaigns, or all others. */
+/** The lane of campaign mail, or all others. */
 export type SweptLanes = 'bulk' | 'others';
 
 /** Pending deliveries and their leases. */
@@ -52,7 +52,8 @@ export abstract class PendingDeliveryRepository {
   abstract recordWithin(message: ClaimedMessage, outcome: DeliveryOutcome): Promise<ReportedMessage | null>;
 
   /**
-   * Overdue deliveries of these lanes: due retries, expired leases, lost jobs. Each is skipped by further calls for
+   * Overdue deliveries of these lanes: due retries, expired leases, lost jobs, and what was held until its campaign was
+   * resumed or canceled. Each is skipped by further calls for
    * some minutes, so that two sweeps do not return the same.
    */
   abstract takeOverdueAcrossAccounts(lanes: SweptLanes, limit: number): Promise<PendingDelivery[]>;

@@ -8,7 +8,7 @@ import { type Channel, CHANNELS } from '../../../../shared/channel.js';
 import { ACTIVITY_PERIODS, type ActivityPeriod } from '../../domain/activity.js';
 import { MESSAGE_STATUSES, type MessageStatus } from '../../domain/message-log.js';
 
-const splitAtCommas = (value: unknown): unknown => (typeof value === 'string' ? value.split(',') : value);
+export const splitAtCommas = (value: unknown): unknown => (typeof value === 'string' ? value.split(',') : value);
 
 /** The filters of the list and the aggregate. A message has to match all given ones. */
 export class FilterMessagesDto {
@@ -28,6 +28,11 @@ export class FilterMessagesDto {
   @IsOptional()
   @Matches(/^[A-Za-z0-9_-]{1,50}$/, { message: 'tag must be 1 to 50 letters, digits, underscores and hyphens' })
   tag?: string;
+
+  /** The topic that the message was sent with. */
+  @IsOptional()
+  @Matches(/^c[a-z0-9]{24}$/, { message: 'topicId must be the id of a topic' })
+  topicId?: string;
 
   /** Only messages that wait for their scheduled time. */
   @ApiPropertyOptional({ enum: ['true'] })
@@ -90,7 +95,7 @@ export class ShowActivityDto {
   @IsIn(ACTIVITY_PERIODS)
   period: ActivityPeriod = '24h';
 
-  /** Of the messages of test keys instead of the live ones. */
+  /** Counts the messages of test keys instead of the live ones. */
   @ApiPropertyOptional({ enum: ['true'] })
   @IsOptional()
   @IsIn(['true'], { message: 'test must be true' })

@@ -1,9 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, Matches } from 'class-validator';
 
+import { MAX_CANCELED_AT_A_TIME } from '../../../../config/limits.js';
 import { IsZonedIsoTime } from '../../../../platform/http/validators.js';
-
-const MAX_CANCELED_AT_A_TIME = 1_000;
 
 export class RescheduleMessageDto {
   /** The new time: an ISO 8601 date-time with an offset, at most 90 days ahead. Up to 5 minutes past means at once. */

@@ -1,32 +1,40 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 
 import { nextIteration } from '../../../../../test/support/event-loop.js';
-import type { Locking } from './accept.sql.js';
-import { AccountBatcher, LOCKED } from './account-batcher.js';
+import { LOCK_TURN_MS } from '../../../../concurrency/retry.js';
+import { AccountBatcher } from './account-batcher.js';
 
 /** As PostgreSQL reports it. */
 const LOCK_TIMEOUT = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
 const NO_FAULTS = { isRowFault: () => false, isTimedOut: () => false, isOutOfReach: () => false };
+const OPTIONS = {
+  faults: NO_FAULTS,
+  maxSize: 1_000_000,
+  accountOf: (call: string) => call.charAt(0),
+  /** `a1*90000` has that size; without a number a call is short. */
+  sizeOf: (call: string) => Number(call.split('*')[1] ?? 1_000),
+};
 
-/** `a1*90000` has that size; without a number a call is short. */
-const sizeOf = (call: string): number => Number(call.split('*')[1] ?? 1_000);
+/** The batches of all wait for a shorter time than those of one account. */
+const kindOf = (lockWaitMs: number): string => (lockWaitMs < LOCK_TURN_MS ? 'shared' : 'own');
 
 /** Calls are like `a1`: the first character is the account. A turn lasts until `unlock` or `endTurn`. */
 function batcherOf(locked: Set<string>, poolSize = 20) {
   const batches: string[] = [];
   const held = new Map<string, { resolve: () => void; reject: (error: Error) => void }>();
-  const batcher = new AccountBatcher<string, string>(
-    (call) => call.charAt(0),
-    async (calls, locking: Locking) => {
-      batches.push(`${locking} ${calls.join()}`);
+  const batcher = new AccountBatcher<string, string>({
+    ...{ ...OPTIONS, poolSize },
+    write: async (calls, lockWaitMs) => {
+      const kind = kindOf(lockWaitMs);
+      batches.push(`${kind} ${calls.join()}`);
       const account = calls[0]?.charAt(0) ?? '';
-      if (locking === 'waitBriefly' && calls.some((call) => locked.has(call.charAt(0)))) throw LOCK_TIMEOUT;
-      if (locking === 'waitOneTurn' && locked.has(account))
+      if (kind === 'shared' && calls.some((call) => locked.has(call.charAt(0)))) throw LOCK_TIMEOUT;
+      if (kind === 'own' && locked.has(account))
         await new Promise<void>((resolve, reject) => held.set(account, { resolve, reject }));
-      return calls.map((call) => (locking === 'skip' && locked.has(call.charAt(0)) ? LOCKED : `done ${call}`));
+      return calls.map((call) => `done ${call}`);
     },
-    { faults: NO_FAULTS, poolSize, sizeOf, maxSize: 1_000_000 },
-  );
+    findFree: (calls) => Promise.resolve(new Set(calls.filter((call) => !locked.has(call.charAt(0))))),
+  });
   const unlock = (account: string) => {
     locked.delete(account);
     held.get(account)?.resolve();
@@ -50,7 +58,7 @@ describe('AccountBatcher', () => {
   it('writes the calls of all accounts together', async () => {
     const { batcher, batches } = batcherOf(new Set());
     await expect(Promise.all(['a1', 'b1'].map((call) => batcher.add(call)))).resolves.toEqual(['done a1', 'done b1']);
-    expect(batches).toEqual(['waitBriefly a1,b1']);
+    expect(batches).toEqual(['shared a1,b1']);
   });
 
   it('lets the calls of a locked account wait together, and no others', async () => {
@@ -62,13 +70,7 @@ describe('AccountBatcher', () => {
     await expect(batcher.add('b2')).resolves.toBe('done b2');
     unlock('a');
     await expect(Promise.all([first, ...others])).resolves.toEqual(['done a1', 'done a2', 'done a3']);
-    expect(batches).toEqual([
-      'waitBriefly a1,b1',
-      'skip a1,b1',
-      'waitOneTurn a1',
-      'waitBriefly b2',
-      'waitOneTurn a2,a3',
-    ]);
+    expect(batches).toEqual(['shared a1,b1', 'shared b1', 'own a1', 'shared b2', 'own a2,a3']);
   });
 
   it('lets no more accounts wait for locks than their share of a small connection pool', async () => {
@@ -76,7 +78,7 @@ describe('AccountBatcher', () => {
     const calls = ['a1', 'b1'].map((call) => batcher.add(call));
     await untilHeld(() => isHeld('a'));
     await expect(batcher.add('c1')).resolves.toBe('done c1');
-    expect(batches.filter((batch) => batch.startsWith('waitOneTurn'))).toEqual(['waitOneTurn a1']);
+    expect(batches.filter((batch) => batch.startsWith('own'))).toEqual(['own a1']);
     unlock('a');
     await untilHeld(() => isHeld('b'));
     unlock('b');
@@ -94,24 +96,37 @@ describe('AccountBatcher', () => {
     await untilHeld(() => isHeld('a'));
     unlock('a');
     await expect(Promise.all(calls)).resolves.toEqual(['done a1', 'done b1', 'done a2']);
-    const turns = ['waitOneTurn a1', 'waitOneTurn b1', 'waitOneTurn a2,a1'];
-    expect(batches.filter((batch) => batch.startsWith('waitOneTurn'))).toEqual(turns);
+    const turns = ['own a1', 'own b1', 'own a2,a1'];
+    expect(batches.filter((batch) => batch.startsWith('own'))).toEqual(turns);
   });
 
   it('repeats only the calls of a turn that the lock has failed', async () => {
     const batches: string[] = [];
-    const batcher = new AccountBatcher<string, string>(
-      () => 'a',
-      (calls, locking) => {
-        batches.push(`${locking} ${calls.join()}`);
-        if (locking === 'waitBriefly') return Promise.reject(LOCK_TIMEOUT);
-        if (locking === 'skip') return Promise.resolve(calls.map(() => LOCKED));
+    const batcher = new AccountBatcher<string, string>({
+      ...{ ...OPTIONS, poolSize: 4 },
+      write: (calls, lockWaitMs) => {
+        batches.push(`${kindOf(lockWaitMs)} ${calls.join()}`);
+        if (lockWaitMs < LOCK_TURN_MS) return Promise.reject(LOCK_TIMEOUT);
         return Promise.resolve(calls.map((call) => (call === 'a2' && calls.length > 1 ? LOCK_TIMEOUT : call)));
       },
-      { faults: NO_FAULTS, poolSize: 4, sizeOf, maxSize: 1_000_000 },
-    );
+      findFree: () => Promise.resolve(new Set()),
+    });
     await expect(Promise.all(['a1', 'a2'].map((call) => batcher.add(call)))).resolves.toEqual(['a1', 'a2']);
-    expect(batches).toEqual(['waitBriefly a1,a2', 'skip a1,a2', 'waitOneTurn a1,a2', 'waitOneTurn a2']);
+    expect(batches).toEqual(['shared a1,a2', 'own a1,a2', 'own a2']);
+  });
+
+  it('lets each account go on alone if others are locked while the free ones are written', async () => {
+    const batches: string[] = [];
+    const batcher = new AccountBatcher<string, string>({
+      ...{ ...OPTIONS, poolSize: 20 },
+      write: (calls, lockWaitMs) => {
+        batches.push(`${kindOf(lockWaitMs)} ${calls.join()}`);
+        return lockWaitMs < LOCK_TURN_MS ? Promise.reject(LOCK_TIMEOUT) : Promise.resolve([...calls]);
+      },
+      findFree: () => Promise.resolve(new Set(['a1', 'b1'])),
+    });
+    await expect(Promise.all(['a1', 'b1', 'c1'].map((call) => batcher.add(call)))).resolves.toEqual(['a1', 'b1', 'c1']);
+    expect(batches).toEqual(['shared a1,b1,c1', 'shared a1,b1', 'own a1', 'own b1', 'own c1']);
   });
 
   it('fails the calls of an account that stays locked for five seconds', async () => {
@@ -124,20 +139,16 @@ describe('AccountBatcher', () => {
       endTurn('a');
     }
     await expect(call).resolves.toBe(LOCK_TIMEOUT);
-    expect(batches).toEqual(['waitBriefly a1', 'skip a1', 'waitOneTurn a1', 'waitOneTurn a1']);
+    expect(batches).toEqual(['shared a1', 'own a1', 'own a1']);
   });
 
   it('lets the long calls of an account wait among themselves, if they are more than some', async () => {
     const { batcher, batches } = batcherOf(new Set());
     const calls = ['a1*90000', 'a2*90000', 'a3*90000', 'a4*2000000', 'b1', 'c1*90000'];
     await Promise.all(calls.map((call) => batcher.add(call)));
-    expect(batches).toEqual([
-      'waitBriefly a1*90000,a2*90000,b1,c1*90000',
-      'waitOneTurn a3*90000',
-      'waitOneTurn a4*2000000',
-    ]);
+    expect(batches).toEqual(['shared a1*90000,a2*90000,b1,c1*90000', 'own a3*90000', 'own a4*2000000']);
     await Promise.all(['a5*90000', 'b2'].map((call) => batcher.add(call)));
-    expect(batches.at(-1)).toBe('waitBriefly a5*90000,b2');
+    expect(batches.at(-1)).toBe('shared a5*90000,b2');
   });
 
   it('returns an account to the others when its queue is empty', async () => {
@@ -147,6 +158,6 @@ describe('AccountBatcher', () => {
     unlock('a');
     await first;
     await Promise.all(['a2', 'b1'].map((call) => batcher.add(call)));
-    expect(batches).toEqual(['waitBriefly a1', 'skip a1', 'waitOneTurn a1', 'waitBriefly a2,b1']);
+    expect(batches).toEqual(['shared a1', 'own a1', 'shared a2,b1']);
   });
 });

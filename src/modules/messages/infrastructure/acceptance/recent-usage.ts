@@ -20,7 +20,7 @@ const CACHE = { max: 10_000, ttl: 1_000 };
  */
 @Injectable()
 export class RecentUsage {
-  private readonly accounts = new LRUCache<string, Pick<Used, 'accountCap' | 'accountUsed'>>(CACHE);
+  private readonly accounts = new LRUCache<string, Omit<Used, 'keyUsed'>>(CACHE);
   private readonly keys = new LRUCache<string, number>(CACHE);
 
   constructor(changes: AccountChanges) {
@@ -35,8 +35,9 @@ export class RecentUsage {
     return account === undefined || keyUsed === undefined ? null : { ...account, keyUsed };
   }
 
-  record({ accountId, apiKeyId }: Subject, day: string, { accountCap, accountUsed, keyUsed }: Used): void {
-    this.accounts.set(`${day} ${accountId}`, { accountCap, accountUsed });
+  record({ accountId, apiKeyId }: Subject, day: string, used: Used): void {
+    const { accountCap, accountUsed, keyUsed, testBytes } = used;
+    this.accounts.set(`${day} ${accountId}`, { accountCap, accountUsed, testBytes });
     this.keys.set(`${day} ${apiKeyId}`, keyUsed);
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
+import { JOB_EXPECTED_WITHIN_MS } from '../../../../config/limits.js';
 import { Database } from '../../../../platform/database/database.js';
 import { DomainError } from '../../../../shared/domain-error.js';
 import { idTime } from '../../../../shared/ids.js';
@@ -9,13 +10,12 @@ import { CampaignIntake, type PendingMessages } from '../../application/ports/ca
 import { MessagePartitions } from '../../application/ports/message-maintenance.js';
 import type { CampaignEnvelope, CampaignIntakeOutcome, NewCampaignMessage } from '../../domain/campaign-content.js';
 import { capDay } from '../../domain/daily-caps.js';
-import { ACCEPT_CAMPAIGN, COUNT_PENDING, FIND_FAILED } from './accept-campaign.sql.js';
-import { START_COUNTERS } from './accept.sql.js';
+import { KEEP_PARTITIONS } from '../retention/sql-message-partitions.js';
+import { ACCEPT_CAMPAIGN } from './accept.sql.js';
+import { type AcceptRow, tryUnits } from './accept-units.js';
 
 /** A slow domain may have hundreds of thousands of them. */
 const MAX_POSTPONED_COUNTED = 20_000;
-/** The sweep enqueues a message that still has no job after this time. */
-const JOB_EXPECTED_WITHIN_MS = 60_000;
 
 /** Not batched: the caller offers many messages at a time, and one after the other. */
 @Injectable()
@@ -29,15 +29,29 @@ export class SqlCampaignIntake extends CampaignIntake {
   }
 
   async ensurePartitions(messages: readonly NewCampaignMessage[]): Promise<void> {
-    const current = monthOf(this.clock.now()).getTime();
-    const months = new Set(messages.map(({ id }) => monthOf(idTime(id)).getTime()));
-    for (const month of months) if (month !== current) await this.partitions.ensure(new Date(month), 1);
+    for (const month of this.otherMonthsOf(messages)) await this.partitions.ensure(new Date(month), 1);
   }
 
   async accept(campaign: CampaignEnvelope, messages: readonly NewCampaignMessage[]): Promise<CampaignIntakeOutcome[]> {
     if (messages.length === 0) return [];
-    const outcomes = await this.store(campaign, messages);
-    return outcomes.includes('duplicate') ? this.retryOverCap(campaign, messages, outcomes) : outcomes;
+    if (this.otherMonthsOf(messages).length > 0) await this.keepPartitions();
+    const now = this.clock.now();
+    const { accountId } = campaign;
+    const units = messages.map((message) => ({ accountId, apiKeyId: null, size: 1, message }));
+    const results = await tryUnits(this.database, units, { day: capDay(now), lockWaitMs: null }, (chosen) =>
+      this.store(
+        campaign,
+        chosen.map(({ message }) => message),
+        now,
+      ),
+    );
+    return results.map((result) => {
+      if (result instanceof Error) throw result;
+      const { outcome } = result;
+      if (outcome === 'out_of_topic' || outcome === 'unknown_topic')
+        throw new Error('The topic was not checked before');
+      return outcome;
+    });
   }
 
   async countPending(accountId: string, campaignId: string): Promise<PendingMessages> {
@@ -56,45 +70,42 @@ export class SqlCampaignIntake extends CampaignIntake {
     return (await this.database.readFromPrimary<{ id: string }>(FIND_FAILED, values)).map(({ id }) => id);
   }
 
-  private async store(
-    campaign: CampaignEnvelope,
+  private store(
+    { id, accountId, sender, senderName, replyTo, topicId }: CampaignEnvelope,
     messages: readonly NewCampaignMessage[],
-    isRepeated = false,
-  ): Promise<CampaignIntakeOutcome[]> {
-    const { id, accountId, sender, senderName, replyTo } = campaign;
-    const now = this.clock.now();
-    const rows = await this.database.prepared<{ outcome: CampaignIntakeOutcome | null }>(
-      'accept_campaign_messages',
-      ACCEPT_CAMPAIGN,
-      [
-        JSON.stringify(messages.map((message, position) => ({ ...message, position }))),
-        capDay(now),
-        accountId,
-        id,
-        sender,
-        senderName,
-        replyTo,
-        messages.map((message) => message.id),
-        now,
-        new Date(now.getTime() + JOB_EXPECTED_WITHIN_MS),
-      ],
-    );
-    const outcomes = rows.flatMap(({ outcome }) => outcome ?? []);
-    if (outcomes.length === messages.length) return outcomes;
-    if (isRepeated) throw new DomainError('unavailable', 'no_counter', 'The service is temporarily unavailable', 1);
-    await this.database.query(START_COUNTERS, [[accountId], capDay(now)]);
-    return this.store(campaign, messages, true);
+    now: Date,
+  ): Promise<AcceptRow[]> {
+    const ids = messages.map((message) => message.id);
+    const sweepAt = new Date(now.getTime() + JOB_EXPECTED_WITHIN_MS);
+    return this.database.prepared('accept_campaign_messages', ACCEPT_CAMPAIGN, [
+      ...[JSON.stringify(messages), [accountId], capDay(now), null],
+      ...[accountId, id, sender, senderName, replyTo, ids, now, sweepAt, topicId],
+    ]);
   }
 
-  /** Duplicates of a concurrent call were ranked before the messages over the cap. */
-  private async retryOverCap(
-    campaign: CampaignEnvelope,
-    messages: readonly NewCampaignMessage[],
-    outcomes: CampaignIntakeOutcome[],
-  ): Promise<CampaignIntakeOutcome[]> {
-    const refused = messages.filter((_, i) => outcomes[i] === 'over_cap');
-    if (refused.length === 0) return outcomes;
-    const retried = await this.store(campaign, refused);
-    return outcomes.map((outcome) => (outcome === 'over_cap' ? (retried.shift() ?? outcome) : outcome));
+  private async keepPartitions(): Promise<void> {
+    const [row] = await this.database.query<{ isKept: boolean }>(KEEP_PARTITIONS);
+    if (!row?.isKept) throw new DomainError('unavailable', 'overloaded', 'The service is temporarily unavailable', 1);
+  }
+
+  private otherMonthsOf(messages: readonly NewCampaignMessage[]): number[] {
+    const current = monthOf(this.clock.now()).getTime();
+    const months = new Set(messages.map(({ id }) => monthOf(idTime(id)).getTime()));
+    return [...months].filter((month) => month !== current);
   }
 }
+
+/** $1 account, $2 campaign, $3 now, $4 how many of the postponed ones to count at most. */
+const COUNT_PENDING = `
+  SELECT count(*)::integer AS due, (
+      SELECT count(*)::integer FROM (
+        SELECT FROM pending_deliveries WHERE account_id = $1 AND campaign_id = $2 AND next_attempt_at > $3 LIMIT $4
+      ) counted
+    ) AS postponed
+  FROM pending_deliveries WHERE account_id = $1 AND campaign_id = $2 AND next_attempt_at <= $3`;
+
+/** $1 account, $2 campaign, $3 the id after which to begin, $4 the limit, $5 the last id. */
+const FIND_FAILED = `
+  SELECT m.id FROM message_logs m
+  WHERE m.account_id = $1 AND m.campaign_id = $2 AND m.status = 'failed' AND m.id > $3 AND m.id <= $5
+  ORDER BY m.id LIMIT $4`;

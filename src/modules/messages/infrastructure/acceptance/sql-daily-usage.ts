@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { Batcher } from '../../../../shared/batcher.js';
+import { Batcher } from '../../../../concurrency/batcher.js';
 import { POSTGRES_FAULTS } from '../../../../platform/database/postgres-errors.js';
 import { Database } from '../../../../platform/database/database.js';
 import { Clock } from '../../../../shared/ports/clock.js';
@@ -33,7 +33,7 @@ export class SqlDailyUsage extends DailyUsage {
   }
 
   async purgeOldDaysAcrossAccounts(): Promise<void> {
-    await this.database.query('DELETE FROM daily_usage WHERE day < $1::date - $2::integer', [
+    await this.database.deleteInBatches('daily_usage', 'day < $1::date - $2::integer', [
       capDay(this.clock.now()),
       USAGE_KEPT_DAYS,
     ]);
@@ -52,11 +52,12 @@ export class SqlDailyUsage extends DailyUsage {
 }
 
 /** A deleted account may send nothing. */
-const NO_ACCOUNT: Used = { accountCap: 0, accountUsed: 0, keyUsed: 0 };
+const NO_ACCOUNT: Used = { accountCap: 0, accountUsed: 0, keyUsed: 0, testBytes: 0 };
 
 const FIND = `
   SELECT s.api_key_id AS "apiKeyId", a.daily_send_cap AS "accountCap",
-    coalesce(ua.used, 0) AS "accountUsed", coalesce(uk.used, 0) AS "keyUsed"
+    coalesce(ua.used, 0) AS "accountUsed", coalesce(uk.used, 0) AS "keyUsed",
+    coalesce(ua.test_bytes, 0)::float8 AS "testBytes"
   FROM unnest($1::text[], $2::text[]) AS s (account_id, api_key_id)
   JOIN accounts a ON a.id = s.account_id
   LEFT JOIN daily_usage ua ON ua.subject_id = s.account_id AND ua.day = $3

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
-import { Batcher } from '../../../../shared/batcher.js';
+import { Batcher } from '../../../../concurrency/batcher.js';
 import { POSTGRES_FAULTS } from '../../../../platform/database/postgres-errors.js';
 import { Database } from '../../../../platform/database/database.js';
 import { Clock } from '../../../../shared/ports/clock.js';
 import { IdempotencyStore } from '../../application/ports/idempotency-store.js';
 import type { IdempotencyRecord } from '../../domain/idempotency.js';
 import { IDEMPOTENCY_KEY_TTL } from './accept.sql.js';
-
-const DELETE_BATCH_SIZE = 5_000;
 
 interface LookUp {
   accountId: string;
@@ -34,9 +32,7 @@ export class SqlIdempotencyStore extends IdempotencyStore {
   }
 
   async purgeExpiredAcrossAccounts(): Promise<void> {
-    let removed: unknown[];
-    do removed = await this.database.query(PURGE, [this.clock.now(), DELETE_BATCH_SIZE]);
-    while (removed.length === DELETE_BATCH_SIZE);
+    await this.database.deleteInBatches('idempotency_keys', IS_EXPIRED, [this.clock.now()]);
   }
 
   private async findAll(lookUps: LookUp[]): Promise<(IdempotencyRecord | undefined)[]> {
@@ -57,13 +53,5 @@ const FIND = `
   JOIN idempotency_keys k USING (account_id, api_key_id, key)
   WHERE k.created_at > $4::timestamptz - ${IDEMPOTENCY_KEY_TTL}`;
 
-/** Checks the time again in the row that was found: a new request may have replaced it meanwhile. */
-const PURGE = `
-  DELETE FROM idempotency_keys k
-  USING (
-    SELECT account_id, api_key_id, key FROM idempotency_keys
-    WHERE created_at <= $1::timestamptz - ${IDEMPOTENCY_KEY_TTL} ORDER BY created_at LIMIT $2
-  ) expired
-  WHERE (k.account_id, k.api_key_id, k.key) = (expired.account_id, expired.api_key_id, expired.key)
-    AND k.created_at <= $1::timestamptz - ${IDEMPOTENCY_KEY_TTL}
-  RETURNING 1`;
+/** $1 now. */
+const IS_EXPIRED = `created_at <= $1::timestamptz - ${IDEMPOTENCY_KEY_TTL}`;

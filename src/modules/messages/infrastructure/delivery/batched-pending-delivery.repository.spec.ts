@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 
 import type { Database } from '../../../../platform/database/database.js';
-import { Lease } from '../../../../shared/lease.js';
+import type { DatabaseClock } from '../../../../platform/database/database-clock.js';
 import { Clock } from '../../../../shared/ports/clock.js';
 import type { ClaimedMessage } from '../../domain/delivery.js';
-import { BatchedPendingDeliveryRepository, LEASE_MS } from './batched-pending-delivery.repository.js';
+import { BatchedPendingDeliveryRepository } from './batched-pending-delivery.repository.js';
 
 const HOUR_MS = 3_600_000;
-const LEASE_END = new Date(HOUR_MS + LEASE_MS);
+const STEADY = { steadyNow: () => new Date(HOUR_MS) } as DatabaseClock;
 
 /** The machine was paused for an hour; the clock notices when it catches up. */
 class ClockBehind extends Clock {
@@ -33,21 +33,15 @@ function pausedRepository() {
     query: (_text: string, values: unknown[]) => write(values),
     prepared: (_name: string, _text: string, values: unknown[]) => write(values),
   };
-  const repository = new BatchedPendingDeliveryRepository(database as unknown as Database, new ClockBehind());
+  const repository = new BatchedPendingDeliveryRepository(database as unknown as Database, new ClockBehind(), STEADY);
   return { repository, written };
 }
 
 describe('After the machine was paused', () => {
-  it('renews leases from the current time', async () => {
-    const { repository, written } = pausedRepository();
-    await repository.renew([{ id: 'm', claimId: 'c', lease: new Lease(LEASE_MS, null) } as ClaimedMessage]);
-    expect(written).toEqual([[['m'], ['c'], LEASE_END]]);
-  });
-
-  it('claims with a lease from the current time', async () => {
+  it('claims what is due at the current time', async () => {
     const { repository, written } = pausedRepository();
     await repository.claim('a', ['m']);
-    expect(written[0]).toEqual([['m'], [expect.any(String)], 'a', new Date(HOUR_MS), LEASE_END]);
+    expect(written[0]).toEqual([['m'], [expect.any(String)], 'a', new Date(HOUR_MS), new Date(HOUR_MS)]);
   });
 });
 
@@ -55,10 +49,10 @@ describe('An outcome that is recorded after clicks', () => {
   /** The statements of a scanner check fail. */
   function repositoryThatCannotCheck() {
     const database = {
-      prepared: () => Promise.resolve([{ id: 'm', maybeScanned: true }]),
+      prepared: () => Promise.resolve([{ id: 'm', claimId: 'c of m', isLocked: false, maybeScanned: true }]),
       run: () => Promise.reject(new Error('lock timeout')),
     };
-    return new BatchedPendingDeliveryRepository(database as unknown as Database, new ClockBehind());
+    return new BatchedPendingDeliveryRepository(database as unknown as Database, new ClockBehind(), STEADY);
   }
 
   it('remains recorded if the clicks cannot be checked, which is reported for its message only', async () => {
@@ -66,7 +60,7 @@ describe('An outcome that is recorded after clicks', () => {
     const faults: string[] = [];
     const record = (id: string) =>
       repository.record(
-        { id, claimId: 'c', attempt: 1 } as ClaimedMessage,
+        { id, claimId: `c of ${id}`, attempt: 1 } as ClaimedMessage,
         { kind: 'sent', provider: 'smtp', providerMessageId: 'p', response: '250 queued' },
         {
           onRetry: ({ message }) => faults.push(`${id} is not recorded: ${message}`),

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 
+import { DELIVERY_LEASE_MS } from '../../../../config/limits.js';
 import { Database } from '../../../../platform/database/database.js';
+import { DatabaseClock } from '../../../../platform/database/database-clock.js';
 import { POSTGRES_FAULTS } from '../../../../platform/database/postgres-errors.js';
-import { Batcher } from '../../../../shared/batcher.js';
+import { Batcher } from '../../../../concurrency/batcher.js';
 import { idTime, newId } from '../../../../shared/ids.js';
-import { Leases } from '../../../../shared/leases.js';
+import { Leases } from '../../../../concurrency/lease.js';
 import { Clock } from '../../../../shared/ports/clock.js';
-import { retryUntilRecorded } from '../../../../shared/retry-until-recorded.js';
+import { retryUntilRecorded } from '../../../../concurrency/retry.js';
 import {
   type Backlog,
   PendingDeliveryRepository,
@@ -15,12 +17,20 @@ import {
 } from '../../application/ports/pending-delivery.repository.js';
 import type { ClaimedMessage, DeliveryOutcome, MessageTexts, PendingDelivery } from '../../domain/delivery.js';
 import type { ReportedMessage } from '../../domain/reported-event.js';
-import { DISCOUNT_SCANNERS, LOCK_MESSAGES } from '../timeline/scanner.sql.js';
-import { BACKLOG, CLAIM, POSTPONE, RECORD, RENEW, TAKE_OVERDUE, TEXTS } from './delivery.sql.js';
+import { DISCOUNT_SCANNERS, LOCK_IDLE_MESSAGES } from '../timeline/scanner.sql.js';
+import {
+  BACKLOG,
+  CLAIM,
+  POSTPONE,
+  RECORD,
+  RECORD_WITHIN,
+  RELEASE_HELD,
+  RENEW,
+  TAKE_OVERDUE,
+  TEXTS,
+} from './delivery.sql.js';
 import { toOutcomeRow } from './outcome-row.js';
 
-/** After this time others can claim the messages of a killed worker. A running one renews several times within it. */
-export const LEASE_MS = 30_000;
 /** How long an overdue message that was enqueued again is left to the queue. */
 const SWEEP_AGAIN_AFTER_MS = 5 * 60_000;
 const MAX_RENEWALS = 5_000;
@@ -39,7 +49,13 @@ type BacklogRow = Pick<Backlog, 'lane' | 'pending'> & {
   messageId: string | null;
 };
 
-type RecordedRow = ReportedMessage & { maybeScanned: boolean };
+/** `isLocked`: not recorded, because somebody has locked the message. */
+type RecordedRow = ReportedMessage & { claimId: string; isLocked: boolean; maybeScanned: boolean };
+
+interface Statement {
+  name: string;
+  text: string;
+}
 
 @Injectable()
 export class BatchedPendingDeliveryRepository extends PendingDeliveryRepository {
@@ -52,22 +68,25 @@ export class BatchedPendingDeliveryRepository extends PendingDeliveryRepository 
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly databaseClock: DatabaseClock,
   ) {
     super();
-    this.leases = new Leases(clock, {
-      lengthMs: LEASE_MS,
+    this.leases = new Leases({
+      lengthMs: DELIVERY_LEASE_MS,
       faults: POSTGRES_FAULTS,
       maxRenewals: MAX_RENEWALS,
-      renew: (messages, leaseEndsAt) =>
-        database.query(RENEW, [messages.map(({ id }) => id), messages.map(({ claimId }) => claimId), leaseEndsAt]),
+      claimOf: ({ claimId }) => claimId,
+      renew: (messages) =>
+        database.query(RENEW, [messages.map(({ id }) => id), messages.map(({ claimId }) => claimId)]),
     });
   }
 
-  claim(accountId: string, messageIds: readonly string[]): Promise<ClaimedMessage[]> {
-    return this.leases.grant((now, leaseEndsAt) => {
-      const claimIds = messageIds.map(() => newId(now));
-      return this.database.prepared('claim_messages', CLAIM, [messageIds, claimIds, accountId, now, leaseEndsAt]);
-    });
+  async claim(accountId: string, messageIds: readonly string[]): Promise<ClaimedMessage[]> {
+    await this.clock.catchUp();
+    const now = this.clock.now();
+    const claimIds = messageIds.map(() => newId(now));
+    const values = [messageIds, claimIds, accountId, now, this.databaseClock.steadyNow()];
+    return this.leases.grant(() => this.database.prepared('claim_messages', CLAIM, values));
   }
 
   async texts({ id }: ClaimedMessage): Promise<MessageTexts | null> {
@@ -96,12 +115,13 @@ export class BatchedPendingDeliveryRepository extends PendingDeliveryRepository 
   }
 
   async recordWithin(message: ClaimedMessage, outcome: DeliveryOutcome): Promise<RecordedRow | null> {
-    const [row] = await this.write([{ message, outcome }]);
+    const [row] = await this.write({ name: 'record_outcome', text: RECORD_WITHIN }, [{ message, outcome }]);
     return row ?? null;
   }
 
-  takeOverdueAcrossAccounts(lanes: SweptLanes, limit: number): Promise<PendingDelivery[]> {
+  async takeOverdueAcrossAccounts(lanes: SweptLanes, limit: number): Promise<PendingDelivery[]> {
     const now = this.clock.now();
+    if (lanes === 'bulk') await this.database.query(RELEASE_HELD, [now]);
     return this.database.query(TAKE_OVERDUE[lanes], [now, new Date(now.getTime() + SWEEP_AGAIN_AFTER_MS), limit]);
   }
 
@@ -115,15 +135,19 @@ export class BatchedPendingDeliveryRepository extends PendingDeliveryRepository 
     });
   }
 
-  private async recordAll(attempts: ReportedAttempt[]): Promise<boolean[]> {
-    const recorded = new Map((await this.write(attempts)).map((row) => [row.id, row]));
-    await this.discountScanners(attempts.filter(({ message }) => recorded.get(message.id)?.maybeScanned));
-    return attempts.map(({ message }) => recorded.has(message.id));
+  private async recordAll(attempts: ReportedAttempt[]): Promise<(boolean | Error)[]> {
+    const rows = await this.write({ name: 'record_outcomes', text: RECORD }, attempts);
+    const claimed = new Map(rows.map((row) => [row.claimId, row]));
+    const scanned = attempts.filter(({ message }) => claimed.get(message.claimId)?.maybeScanned);
+    if (scanned.length > 0) await this.discountScanners(scanned);
+    return attempts.map(({ message: { claimId } }) =>
+      claimed.get(claimId)?.isLocked ? new Error('another transaction has locked it') : claimed.has(claimId),
+    );
   }
 
-  private write(attempts: Attempt[]): Promise<RecordedRow[]> {
+  private write({ name, text }: Statement, attempts: Attempt[]): Promise<RecordedRow[]> {
     const now = this.clock.now();
-    return this.database.prepared('record_outcomes', RECORD, [
+    return this.database.prepared(name, text, [
       JSON.stringify(
         attempts.map(({ message, outcome }) => toOutcomeRow(message, outcome, now)),
         withoutNul,
@@ -132,14 +156,16 @@ export class BatchedPendingDeliveryRepository extends PendingDeliveryRepository 
     ]);
   }
 
-  /** For messages visited before their submission was recorded. A failure does not affect the recorded outcome. */
+  /**
+   * For messages visited before their submission was recorded. A failure does not affect the recorded outcome. Leaves
+   * out messages that somebody has locked since: who records a visit or an event checks the clicks as well.
+   */
   private async discountScanners(attempts: readonly ReportedAttempt[]): Promise<void> {
-    if (attempts.length === 0) return;
     const messageIds = attempts.map(({ message }) => message.id);
     try {
       await this.database.run(async () => {
-        await this.database.query(LOCK_MESSAGES, [messageIds]);
-        await this.database.query(DISCOUNT_SCANNERS, [messageIds]);
+        const idle = await this.database.query<{ id: string }>(LOCK_IDLE_MESSAGES, [messageIds]);
+        await this.database.query(DISCOUNT_SCANNERS, [idle.map(({ id }) => id)]);
       });
     } catch (error) {
       for (const { onUncheckedClicks } of attempts) onUncheckedClicks(error as Error);

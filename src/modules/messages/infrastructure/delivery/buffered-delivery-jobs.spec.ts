@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 
 import type { Database } from '../../../../platform/database/database.js';
@@ -25,13 +25,16 @@ class HalfFailingQueue extends JobQueue {
   }
 }
 
-/** Takes longer for a job than the pause between jobs. */
+/** Longer than the pause between jobs. */
+const SLOW_MS = 40;
+
 class SlowQueue extends JobQueue {
   enqueued = 0;
 
-  async enqueue(): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, 40));
+  enqueue(): Promise<void> {
+    jest.advanceTimersByTime(SLOW_MS);
     this.enqueued += 1;
+    return Promise.resolve();
   }
 }
 
@@ -44,12 +47,18 @@ const NO_TRANSACTION = {
 const ids = (count: number) => Array.from({ length: count }, (_, i) => `m${i}`);
 
 async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (!condition()) await jest.advanceTimersByTimeAsync(10);
 }
 
 describe('BufferedDeliveryJobs', () => {
   beforeAll(() => {
     Logger.overrideLogger(false);
+  });
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
   });
   afterAll(() => {
     Logger.overrideLogger(['log', 'error', 'warn']);

@@ -1,5 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 
+import { MAX_WAITING_FOR_QUEUE } from '../../../../config/limits.js';
+import { Limiter, type Release } from '../../../../concurrency/limiter.js';
 import { Database } from '../../../../platform/database/database.js';
 import { chunk, groupBy } from '../../../../shared/collections.js';
 import type { DeliveryLane } from '../../../../shared/channel.js';
@@ -14,10 +16,8 @@ const MAX_BATCH = 500;
 /** A job costs as much as accepting about twenty messages, so messages share jobs under load. */
 const PAUSE_BETWEEN_JOBS_MS = 25;
 const RETRY_AFTER_MS = 1_000;
-/** Messages buffered for a slow queue; further ones are left to the sweep. */
-const MAX_WAITING = 50_000;
 /** What has no room waits for the sweep, a minute and more: while the queue is down, one account must not fill all. */
-const MAX_WAITING_OF_ACCOUNT = MAX_WAITING / 2;
+const MAX_WAITING_OF_ACCOUNT = MAX_WAITING_FOR_QUEUE / 2;
 /** With more, the sweep stops: new messages, which wait behind what it enqueued, wait for half a second at most. */
 const MAX_WAITING_FOR_SWEEP = 10_000;
 
@@ -54,15 +54,19 @@ export class BufferedDeliveryJobs extends DeliveryJobs implements BeforeApplicat
   }
 }
 
+interface Buffered extends PendingDelivery {
+  leave: Release;
+}
+
 /**
  * Enqueues a message at once if the queue is idle; messages that follow shortly share jobs. What the queue refuses is
  * kept and submitted again, so that nothing waits long once the queue is back.
  */
 class LaneBuffer {
   private readonly logger = new Logger(BufferedDeliveryJobs.name);
-  private readonly waiting: PendingDelivery[] = [];
-  /** By account, including those that are being enqueued. */
-  private readonly waitingOf = new Map<string, number>();
+  private readonly waiting: Buffered[] = [];
+  /** Includes those that are being enqueued. */
+  private readonly buffered = new Limiter({ total: MAX_WAITING_FOR_QUEUE, perKey: MAX_WAITING_OF_ACCOUNT });
   private busy = false;
 
   constructor(private readonly queue: JobQueue) {}
@@ -72,11 +76,8 @@ class LaneBuffer {
   }
 
   add(delivery: PendingDelivery): void {
-    const ofAccount = this.waitingOf.get(delivery.accountId) ?? 0;
-    if (this.waiting.length < MAX_WAITING && ofAccount < MAX_WAITING_OF_ACCOUNT) {
-      this.waiting.push(delivery);
-      this.waitingOf.set(delivery.accountId, ofAccount + 1);
-    }
+    const leave = this.buffered.tryAcquire(delivery.accountId);
+    if (leave) this.waiting.push({ ...delivery, leave });
     if (!this.busy) void this.flush();
   }
 
@@ -102,29 +103,22 @@ class LaneBuffer {
     const groups = groupByJob(this.waiting.splice(0, MAX_BATCH));
     const results = await Promise.allSettled(groups.map((group) => this.queue.enqueue([toJob(group)])));
     const failed = results.find((result) => result.status === 'rejected');
-    const refused: PendingDelivery[] = [];
+    const refused: Buffered[] = [];
     for (const [i, group] of groups.entries())
       if (results[i]?.status === 'rejected') refused.push(...group);
-      else this.forget(group);
+      else for (const { leave } of group) leave();
     if (failed) this.keep(refused, failed.reason as Error);
     return !failed;
   }
 
-  private forget(enqueued: readonly PendingDelivery[]): void {
-    const [{ accountId }] = enqueued as [PendingDelivery, ...PendingDelivery[]];
-    const left = (this.waitingOf.get(accountId) ?? 0) - enqueued.length;
-    if (left > 0) this.waitingOf.set(accountId, left);
-    else this.waitingOf.delete(accountId);
-  }
-
-  private keep(refused: PendingDelivery[], { message }: Error): void {
+  private keep(refused: Buffered[], { message }: Error): void {
     this.waiting.unshift(...refused);
     this.logger.warn(`${this.waiting.length} messages wait for the queue: ${message}`);
   }
 }
 
 /** Groups of up to IDS_PER_JOB, each of one account. */
-function groupByJob(deliveries: readonly PendingDelivery[]): PendingDelivery[][] {
+function groupByJob(deliveries: readonly Buffered[]): Buffered[][] {
   const groups = groupBy(deliveries, ({ accountId }) => accountId);
   return [...groups.values()].flatMap((group) => chunk(group, IDS_PER_JOB));
 }

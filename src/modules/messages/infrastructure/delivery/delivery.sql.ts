@@ -1,16 +1,25 @@
-import { insertLists, selectList, textList } from '../../../../platform/database/columns.js';
+import { DELIVERY_LEASE_MS } from '../../../../config/limits.js';
+import { insertLists, selectList } from '../../../../platform/database/columns.js';
+import { hasExpired, leaseEnd } from '../../../../platform/database/lease.sql.js';
 import { MAX_CLAIMED_BYTES } from '../../domain/delivery.js';
-import { REPLACED_BY_BOUNCE } from '../../domain/event-rules.js';
+import { STATUS_RANKS } from '../../domain/event-rules.js';
 import { CLAIMED_FIELDS } from '../../domain/message-log.js';
 import { EmailEventSchema } from '../email-event.schema.js';
+import { inFeedOf } from '../feed/feed-position.sql.js';
 import { MessageLogSchema } from '../message-log.schema.js';
 import { countCampaignEvents } from '../timeline/campaign-activity.sql.js';
+import { rankOf } from '../timeline/status.sql.js';
+
+const MAX_RELEASED_AT_A_TIME = 5_000;
 
 /** Retries that are due within this time are claimed: the clocks of two hosts may differ by as much. */
 const CLOCK_DIFFERENCE = `interval '5 seconds'`;
 
+const LEASE_END = leaseEnd(DELIVERY_LEASE_MS);
+
 /** The event of an expired lease, from a row of `claimed`. The parameters are those of CLAIM. */
 const LOST_WORKER = insertLists(EmailEventSchema, {
+  ...inFeedOf('$3'),
   messageId: 'message_id',
   id: 'claim_id',
   type: `'delayed'`,
@@ -19,12 +28,13 @@ const LOST_WORKER = insertLists(EmailEventSchema, {
 });
 
 /**
- * $1 message ids, $2 new claim ids, $3 the account, $4 now, $5 end of the lease. The claim id doubles as the id of the
- * event that records an expired lease. The ids are repeated as `ANY($1)` so that only the partitions that contain them
- * are read. The lease is what makes a message `sending`; the log is only read. A message that an event has moved on,
- * because the provider accepted it after all, is not sent again. A scheduled message is never claimed before its time
- * by the clock of the database, which is the same for all processes. Long texts are left out: up to 50 messages share a
- * claim, and the driver reads its result in one go. PostgreSQL knows the size of a text without reading it.
+ * $1 message ids, $2 new claim ids, $3 the account, $4 now, $5 the same if the clock of the database is steady. The
+ * claim id doubles as the id of the event that records an expired lease. The ids are repeated as `ANY($1)` so that only
+ * the partitions that contain them are read. The lease is what makes a message `sending`; the log is only read. A
+ * message that an event has moved on, because the provider accepted it after all, is not sent again. A scheduled
+ * message is never claimed before its time by the clock of the database, which is the same for all processes. Long
+ * texts are left out: up to 50 messages share a claim, and the driver reads its result in one go. PostgreSQL knows the
+ * size of a text without reading it.
  */
 export const CLAIM = `
   WITH wanted AS (
@@ -34,7 +44,7 @@ export const CLAIM = `
     FROM pending_deliveries p JOIN wanted w ON w.message_id = p.message_id
     JOIN message_logs m ON m.id = p.message_id AND m.id = ANY($1)
     WHERE p.account_id = $3 AND p.next_attempt_at <= $4::timestamptz + ${CLOCK_DIFFERENCE}
-      AND (p.lease_ends_at IS NULL OR p.lease_ends_at <= $4)
+      AND (p.lease_ends_at IS NULL OR ${hasExpired('p.lease_ends_at', '$5')})
       AND (p.scheduled_at IS NULL OR p.scheduled_at <= now())
     ORDER BY p.message_id
     FOR UPDATE OF p SKIP LOCKED
@@ -42,7 +52,7 @@ export const CLAIM = `
     DELETE FROM pending_deliveries p USING due WHERE p.message_id = due.message_id AND NOT due.is_queued
   ), claimed AS (
     UPDATE pending_deliveries p
-    SET claim_id = due.claim_id, lease_ends_at = $5, sweep_at = $5, scheduled_at = NULL, attempts = p.attempts + 1
+    SET claim_id = due.claim_id, lease_ends_at = ${LEASE_END}, sweep_at = ${LEASE_END}, scheduled_at = NULL, attempts = p.attempts + 1
     FROM due WHERE p.message_id = due.message_id AND due.is_queued
     RETURNING p.message_id, p.claim_id, p.attempts, p.accepted_at, due.was_leased
   ), lost_workers AS (
@@ -65,22 +75,29 @@ export const CLAIM = `
 export const TEXTS = `SELECT html, text FROM message_contents WHERE message_id = $1`;
 
 /**
- * $1 message ids, $2 their claim ids, $3 end of the lease. Returns the messages that are still claimed. Locks in the
- * order of ids, as RECORD does.
+ * $1 message ids, $2 their claim ids. Returns the claims that still hold, and which of them are not renewed because
+ * somebody has locked the message: the statement is for many accounts and waits for none.
  */
 export const RENEW = `
-  UPDATE pending_deliveries p SET lease_ends_at = $3, sweep_at = $3
-  FROM (
+  WITH claims AS (
+    SELECT p.message_id, p.claim_id
+    FROM pending_deliveries p JOIN unnest($1::text[], $2::text[]) AS c (message_id, claim_id)
+      ON p.message_id = c.message_id AND p.claim_id = c.claim_id
+  ), held AS MATERIALIZED (
     SELECT p.message_id
     FROM pending_deliveries p JOIN unnest($1::text[], $2::text[]) AS c (message_id, claim_id)
       ON p.message_id = c.message_id AND p.claim_id = c.claim_id
-    ORDER BY p.message_id FOR UPDATE OF p
-  ) held
-  WHERE p.message_id = held.message_id
-  RETURNING p.message_id AS id`;
+    FOR UPDATE OF p SKIP LOCKED
+  ), renewed AS (
+    UPDATE pending_deliveries p SET lease_ends_at = ${LEASE_END}, sweep_at = ${LEASE_END}
+    FROM held WHERE p.message_id = held.message_id
+  )
+  SELECT c.claim_id AS "claimId", h.message_id IS NULL AS "isLocked"
+  FROM claims c LEFT JOIN held h ON h.message_id = c.message_id`;
 
 /** The event of an outcome `h`. */
 const OUTCOME = insertLists(EmailEventSchema, {
+  ...inFeedOf('h.account_id'),
   messageId: 'h."messageId"',
   id: 'h."eventId"',
   type: 'h."eventType"',
@@ -88,23 +105,45 @@ const OUTCOME = insertLists(EmailEventSchema, {
   data: 'h.data',
 });
 
-/** $1: the outcomes as a JSON array, $2: their message ids. Returns the messages that were still claimed. */
-export const RECORD = `
+const CLAIMED = `pending_deliveries p JOIN outcomes o ON p.message_id = o."messageId" AND p.claim_id = o."claimId"`;
+
+/** An outcome with its account, and the attempts that it leaves counted. */
+const COUNTED = `o.*, p.account_id, p.attempts - coalesce(o."uncountedAttempts", 0) AS attempts`;
+
+/** Locks the outcomes' messages, and returns in `held` those outcomes whose messages are still claimed. */
+const HELD = `held AS (
+    SELECT ${COUNTED} FROM ${CLAIMED} WHERE p.message_id = ANY($2) ORDER BY p.message_id FOR UPDATE OF p
+  )`;
+
+/** The same without those of messages that somebody has locked. A message may have left the log. */
+const HELD_UNLESS_LOCKED = `logs AS MATERIALIZED (
+    SELECT m.id FROM message_logs m WHERE m.id = ANY($2) FOR NO KEY UPDATE SKIP LOCKED
+  ), locked_logs AS MATERIALIZED (
+    SELECT m.id FROM message_logs m LEFT JOIN logs l ON l.id = m.id WHERE m.id = ANY($2) AND l.id IS NULL
+  ), held AS (
+    SELECT ${COUNTED} FROM ${CLAIMED}
+    WHERE p.message_id = ANY($2) AND p.message_id <> ALL (ARRAY(SELECT id FROM locked_logs))
+    FOR UPDATE OF p SKIP LOCKED
+  )`;
+
+/**
+ * $1: the outcomes as a JSON array, $2: their message ids. Returns the claims that still held, and which of them are
+ * not recorded because somebody has locked the message. STATUS_RANKS says which status an outcome replaces. A message
+ * that is released, suppressed or canceled before any attempt gets the status of that: an event that came while it was
+ * claimed was not about it.
+ */
+const recordOutcomes = (held: string) => `
   WITH outcomes AS (
     SELECT * FROM json_to_recordset($1::json) AS o (
       "messageId" text, "claimId" text, status text, provider text, "providerMessageId" text, error text,
-      at timestamptz, "nextAttemptAt" timestamptz, "uncountedAttempts" smallint, "eventId" text, "eventType" text,
-      data jsonb)
-  ), held AS (
-    SELECT o.* FROM pending_deliveries p JOIN outcomes o ON p.message_id = o."messageId" AND p.claim_id = o."claimId"
-    WHERE p.message_id = ANY($2)
-    ORDER BY p.message_id FOR UPDATE OF p
-  ), finished AS (
+      at timestamptz, "nextAttemptAt" timestamptz, "scheduledAt" timestamptz, "uncountedAttempts" smallint,
+      "eventId" text, "eventType" text, data jsonb)
+  ), ${held}, finished AS (
     DELETE FROM pending_deliveries p USING held h WHERE p.message_id = h."messageId" AND h."nextAttemptAt" IS NULL
   ), rescheduled AS (
     UPDATE pending_deliveries p
     SET next_attempt_at = h."nextAttemptAt", sweep_at = h."nextAttemptAt", claim_id = NULL, lease_ends_at = NULL,
-      attempts = p.attempts - coalesce(h."uncountedAttempts", 0)
+      scheduled_at = h."scheduledAt", attempts = h.attempts
     FROM held h WHERE p.message_id = h."messageId" AND h."nextAttemptAt" IS NOT NULL
   ), events AS (
     INSERT INTO email_events (${OUTCOME.columns})
@@ -112,21 +151,32 @@ export const RECORD = `
   ), recorded AS (
     UPDATE message_logs m
     SET status = CASE
-        WHEN m.status = 'queued' OR (h.status = 'bounced' AND m.status IN (${textList(REPLACED_BY_BOUNCE)})) THEN h.status
+        WHEN m.status = 'queued' OR h.attempts = 0 THEN h.status
+        WHEN h.status = 'bounced' AND ${rankOf('m.status')} < ${STATUS_RANKS.bounced} THEN h.status
         ELSE m.status END,
       provider = coalesce(h.provider, m.provider),
       provider_message_id = coalesce(h."providerMessageId", m.provider_message_id),
-      error = CASE WHEN h."eventType" IS NULL AND h.status = 'queued' THEN m.error ELSE h.error END,
+      error = CASE WHEN h.status = 'queued' THEN coalesce(h.error, m.error) ELSE h.error END,
+      scheduled_at = coalesce(h."scheduledAt", m.scheduled_at),
       sent_at = CASE WHEN h.status = 'sent' THEN h.at ELSE m.sent_at END
     FROM held h WHERE m.id = h."messageId" AND m.id = ANY($2)
-    RETURNING m.id, m.account_id, m.campaign_id, m.normalised_recipient, m.contact_id, m.clicks, h.status AS outcome, h.at
+    RETURNING m.id, m.account_id, m.campaign_id, m.recipient, m.contact_id, m.clicks, h.status AS outcome, h.at
   ), activity AS (${countCampaignEvents(
     `SELECT account_id, campaign_id, at AS occurred_at, outcome AS type FROM recorded WHERE outcome = 'sent'`,
   )}
   )
-  SELECT id, normalised_recipient AS recipient, contact_id AS "contactId", campaign_id AS "campaignId",
-    clicks > 0 AND outcome = 'sent' AS "maybeScanned"
-  FROM recorded`;
+  SELECT p.message_id AS id, p.claim_id AS "claimId", h."messageId" IS NULL AS "isLocked", r.recipient,
+    r.contact_id AS "contactId", r.campaign_id AS "campaignId", r.clicks > 0 AND r.outcome = 'sent' AS "maybeScanned"
+  FROM ${CLAIMED}
+  LEFT JOIN held h ON h."messageId" = p.message_id
+  LEFT JOIN recorded r ON r.id = p.message_id
+  WHERE p.message_id = ANY($2)`;
+
+/** For outcomes of many accounts: waits for none of them. */
+export const RECORD = recordOutcomes(HELD_UNLESS_LOCKED);
+
+/** For one outcome: waits until its message is not locked. */
+export const RECORD_WITHIN = recordOutcomes(HELD);
 
 /** $1 account, $2 message ids, $3 until when. */
 export const POSTPONE = `
@@ -155,6 +205,35 @@ export const TAKE_OVERDUE = {
   bulk: takeOverdue('campaign_id IS NOT NULL'),
   others: takeOverdue('campaign_id IS NULL'),
 };
+
+/**
+ * $1 now. Makes the messages due that were held while their campaign was paused, and is not any more: at most
+ * MAX_RELEASED_AT_A_TIME of each. The campaigns are read one by one from the index of these messages, so that the cost
+ * does not grow with the number of messages; those of campaigns that are still paused are not locked either. They count
+ * as accepted now: a pause may have taken longer than a message may be postponed.
+ */
+export const RELEASE_HELD = `
+  WITH RECURSIVE held (account_id, campaign_id) AS (
+    (SELECT p.account_id, p.campaign_id FROM pending_deliveries p
+      WHERE p.sweep_at = 'infinity' AND p.campaign_id IS NOT NULL ORDER BY p.account_id, p.campaign_id LIMIT 1)
+    UNION ALL
+    SELECT next.account_id, next.campaign_id FROM held h CROSS JOIN LATERAL (
+      SELECT p.account_id, p.campaign_id FROM pending_deliveries p
+      WHERE p.sweep_at = 'infinity' AND p.campaign_id IS NOT NULL
+        AND (p.account_id, p.campaign_id) > (h.account_id, h.campaign_id)
+      ORDER BY p.account_id, p.campaign_id LIMIT 1) next
+  ), released AS MATERIALIZED (
+    SELECT account_id, campaign_id FROM held h
+    WHERE NOT EXISTS (
+      SELECT FROM campaigns c WHERE c.account_id = h.account_id AND c.id = h.campaign_id AND c.status = 'paused')
+  ), due AS (
+    SELECT d.message_id FROM released r CROSS JOIN LATERAL (
+      SELECT p.message_id FROM pending_deliveries p
+      WHERE p.account_id = r.account_id AND p.campaign_id = r.campaign_id AND p.sweep_at = 'infinity'
+      LIMIT ${MAX_RELEASED_AT_A_TIME} FOR UPDATE SKIP LOCKED) d
+  )
+  UPDATE pending_deliveries p SET next_attempt_at = $1, sweep_at = $1, accepted_at = $1
+  WHERE p.message_id = ANY (ARRAY(SELECT message_id FROM due))`;
 
 /**
  * Accounts with messages that wait for their scheduled time, read one by one from the index of these. None if no
@@ -208,7 +287,7 @@ export const BACKLOG = `
     min(message_id) FILTER (WHERE is_unclaimed AND next_attempt_at = '-infinity' AND accepted_at IS NULL) AS "messageId"
   FROM (
     SELECT p.message_id, p.next_attempt_at, p.accepted_at, ${LANE} AS lane,
-      p.lease_ends_at IS NULL OR p.lease_ends_at <= $1 AS is_unclaimed
+      p.lease_ends_at IS NULL OR p.lease_ends_at <= clock_timestamp() AS is_unclaimed
     FROM pending_deliveries p WHERE p.scheduled_at IS NULL
     UNION ALL
     SELECT p.message_id, p.next_attempt_at, p.accepted_at, ${LANE} AS lane, true
@@ -229,6 +308,7 @@ const IDLE = `idle AS (
   )`;
 
 const CANCELED = insertLists(EmailEventSchema, {
+  ...inFeedOf('$1'),
   messageId: 'c.id',
   id: 'e.event_id',
   type: `'canceled'`,

@@ -4,6 +4,9 @@ import type { ClaimedMessage, DeliveryOutcome } from '../../domain/delivery.js';
 import { HARD_BOUNCE } from '../../domain/event-rules.js';
 import type { MessageStatus } from '../../domain/message-log.js';
 
+/** Neither due nor overdue, until RELEASE_HELD. */
+const HELD = 'infinity';
+
 interface OutcomeRow {
   messageId: string;
   claimId: string;
@@ -13,7 +16,8 @@ interface OutcomeRow {
   error?: string;
   provider?: string;
   providerMessageId?: string;
-  nextAttemptAt?: Date;
+  nextAttemptAt?: Date | typeof HELD;
+  scheduledAt?: Date;
   uncountedAttempts?: number;
   eventType?: EventType;
   data?: Record<string, unknown>;
@@ -51,9 +55,24 @@ export function toOutcomeRow({ id, claimId, attempt }: ClaimedMessage, outcome: 
       const data = { attempt, bounceType: HARD_BOUNCE, smtpResponse: error };
       return { ...row, status: 'bounced', error, eventType: 'bounced', data };
     }
+    case 'opted_out': {
+      const { error } = outcome;
+      const data = { attempt, reason: 'opted_out', smtpResponse: error };
+      return { ...row, status: 'failed', error, eventType: 'failed', data };
+    }
     case 'released':
-      return { ...row, status: 'queued', nextAttemptAt: at, uncountedAttempts: 1 };
+      return { ...row, status: 'queued', nextAttemptAt: outcome.nextAttemptAt ?? at, uncountedAttempts: 1 };
+    case 'rescheduled': {
+      const { scheduledAt } = outcome;
+      const data = { reason: 'quiet_hours', nextAttemptAt: scheduledAt };
+      const due = { scheduledAt, nextAttemptAt: scheduledAt, uncountedAttempts: 1 };
+      return { ...row, status: 'queued', ...due, eventType: 'delayed', data };
+    }
+    case 'held':
+      return { ...row, status: 'queued', nextAttemptAt: HELD, uncountedAttempts: 1 };
+    case 'canceled':
+      return { ...row, status: 'canceled', uncountedAttempts: 1, eventType: 'canceled', data: {} };
     case 'suppressed':
-      return { ...row, status: 'suppressed', error: outcome.error };
+      return { ...row, status: 'suppressed', uncountedAttempts: 1, error: outcome.error };
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
+import { JOB_EXPECTED_WITHIN_MS } from '../../../../config/limits.js';
 import { Database } from '../../../../platform/database/database.js';
 import type { DeliveryLane } from '../../../../shared/channel.js';
 import { newIds } from '../../../../shared/ids.js';
@@ -7,7 +8,6 @@ import { Clock } from '../../../../shared/ports/clock.js';
 import { type OwnMessages, ScheduledDeliveries } from '../../application/ports/scheduled-deliveries.js';
 import type { PendingDelivery } from '../../domain/delivery.js';
 import type { MessageStatus } from '../../domain/message-log.js';
-import { JOB_EXPECTED_WITHIN_MS } from '../acceptance/sweep-time.js';
 import { STATUSES } from '../queries/message-rows.sql.js';
 import { CANCEL, RELEASE, RESCHEDULE } from './delivery.sql.js';
 

@@ -3,7 +3,7 @@ import { escapeLiteral } from 'pg';
 
 import { Database } from '../../../../platform/database/database.js';
 import { POSTGRES_FAULTS } from '../../../../platform/database/postgres-errors.js';
-import { Batcher } from '../../../../shared/batcher.js';
+import { Batcher } from '../../../../concurrency/batcher.js';
 import { MessageGroups } from '../../application/ports/message-groups.js';
 import { type AttachmentEntry, type GroupFiles, type GroupMember, SOURCE_NUMBER } from '../../domain/message-group.js';
 import { nearGroup, PART_BYTES } from './group-storage.js';

@@ -1,12 +1,15 @@
+import { textList } from '../../../../platform/database/columns.js';
 import { containsAny, escapeLike, Parameters } from '../../../../platform/database/parameters.js';
 import { searchTerms } from '../../../../shared/search-terms.js';
 import { DAY_MS, dayOf, isoDay } from '../../../../shared/utc.js';
 import type { AggregateFilter } from '../../domain/message-filter.js';
-import { type IdRange, idRange, inRange, LEASED, ofCaller } from './message-rows.sql.js';
+import { MESSAGE_STATUSES } from '../../domain/message-log.js';
+import { type IdRange, idRange, inRange, LEASED, matchesCaller } from './message-rows.sql.js';
 import { FIRST_RETAINED_DAY } from '../retention/sql-message-partitions.js';
 import { hasTrigram, haveTrigrams, SEARCH_TEXT } from './trigrams.js';
 
 const ROLLUP = ['message_counts', 'message_count_changes'] as const;
+const TOPIC_ROLLUP = ['message_topic_counts', 'message_topic_count_changes'] as const;
 
 const SUMS = `sum(messages)::float8 AS messages, sum(opened)::float8 AS opened, sum(opens)::float8 AS opens,
       sum(clicked)::float8 AS clicked, sum(clicks)::float8 AS clicks`;
@@ -59,10 +62,12 @@ function wholeDays(parameters: Parameters, filter: AggregateFilter): string[] {
     ...(before ? [`day < ${parameters.add(isoDay(before))}`] : []),
     ...(filter.apiKeyId === null ? [] : [`api_key_id = ${parameters.add(filter.apiKeyId)}`]),
     ...(filter.channel === null ? [] : [`channel = ${parameters.add(filter.channel)}`]),
+    ...(filter.topicId === null ? [] : [`topic_id = ${parameters.add(filter.topicId)}`]),
     // The second condition matches the partial index of campaigns.
     ...(filter.campaignId === null ? [] : [`campaign_id = ${parameters.add(filter.campaignId)} AND campaign_id <> ''`]),
   ].join(' AND ');
-  return ROLLUP.map((table) => `SELECT status, messages, opened, opens, clicked, clicks FROM ${table} WHERE ${where}`);
+  const rollup = filter.topicId === null ? ROLLUP : TOPIC_ROLLUP;
+  return rollup.map((table) => `SELECT status, messages, opened, opens, clicked, clicks FROM ${table} WHERE ${where}`);
 }
 
 /** $1 account, $2 campaigns. Counts by campaign and status, in one consistent snapshot. */
@@ -133,11 +138,13 @@ function selected(parameters: Parameters, filter: AggregateFilter, range: IdRang
 }
 
 function conditions(parameters: Parameters, filter: AggregateFilter, range: IdRange, text: string): string {
-  const { search, subject, campaignId } = filter;
+  const { search, subject, campaignId, topicId } = filter;
   return [
-    ofCaller(parameters, filter),
+    matchesCaller(parameters, filter),
     inRange(parameters, range),
     ...(campaignId === null ? [] : [`m.campaign_id = ${parameters.add(campaignId)}`]),
+    // The index of topics has the status before the id.
+    ...(topicId === null ? [] : [`m.status IN (${textList(MESSAGE_STATUSES)})`]),
     ...(search === null ? [] : [containsAny(parameters, text, searchTerms(search))]),
     ...(subject === null ? [] : [`m.subject = ${parameters.add(subject)}`]),
   ].join(' AND ');

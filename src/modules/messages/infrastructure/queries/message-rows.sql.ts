@@ -40,7 +40,7 @@ function hasStatus(status: MessageStatus): string {
   return `m.status = '${status}'`;
 }
 
-export const hasOneOf = (statuses: MessageFilter['statuses']): string =>
+export const hasStatusIn = (statuses: MessageFilter['statuses']): string =>
   statuses ? `(${statuses.map((status) => HAS_STATUS[status]).join(' OR ')})` : 'true';
 
 export interface IdRange {
@@ -60,13 +60,20 @@ export const inRange = (parameters: Parameters, { from, end }: IdRange, column =
 /** Leased messages are due, so none of these is `sending`. */
 const IS_SCHEDULED = `m.status = 'queued' AND m.scheduled_at > now()`;
 
-/** The account and the filter's key, channel, tag and schedule. The channel is a literal: SMS have a partial index. */
-export const ofCaller = (parameters: Parameters, { apiKeyId, channel, tag, scheduled }: MessageFilter): string =>
+/**
+ * Condition on the account and the filter's key, channel, tag, topic and schedule. The channel is a literal: SMS have a
+ * partial index.
+ */
+export const matchesCaller = (
+  parameters: Parameters,
+  { apiKeyId, channel, tag, topicId, scheduled }: MessageFilter,
+): string =>
   [
     'm.account_id = $1',
     ...(apiKeyId === null ? [] : [`m.api_key_id = ${parameters.add(apiKeyId)}`]),
     ...(channel === null ? [] : [`m.channel = '${channel}'`]),
     ...(tag === null ? [] : [`m.tags @> ARRAY[${parameters.add(tag)}::text]`]),
+    ...(topicId === null ? [] : [`m.topic_id = ${parameters.add(topicId)}`]),
     ...(scheduled ? [IS_SCHEDULED] : []),
   ].join(' AND ');
 
@@ -75,10 +82,12 @@ export const ofCaller = (parameters: Parameters, { apiKeyId, channel, tag, sched
  * one is found as fast as a frequent one.
  */
 export function newest(parameters: Parameters, filter: MessageFilter, range: IdRange, limit: number): string {
-  const where = `${ofCaller(parameters, filter)} AND ${inRange(parameters, range)}`;
+  const where = `${matchesCaller(parameters, filter)} AND ${inRange(parameters, range)}`;
   const first = `ORDER BY m.id DESC LIMIT ${parameters.add(limit)}`;
-  if (!filter.statuses) return `SELECT * FROM message_logs m WHERE ${where} ${first}`;
-  const perStatus = filter.statuses.map(
+  // The index of topics has the status before the id, too.
+  const statuses = filter.statuses ?? (filter.topicId === null ? null : MESSAGE_STATUSES);
+  if (!statuses) return `SELECT * FROM message_logs m WHERE ${where} ${first}`;
+  const perStatus = statuses.map(
     (status) => `(SELECT * FROM message_logs m WHERE ${where} AND ${HAS_STATUS[status]} ${first})`,
   );
   return `SELECT * FROM (${perStatus.join(' UNION ALL ')}) m ${first}`;

@@ -17,7 +17,7 @@ import { EmailEventSchema } from '../email-event.schema.js';
 import { nearGroup } from '../groups/group-storage.js';
 import { COUNT_BY_CAMPAIGN, countMessages } from './count.sql.js';
 import { idRange, MESSAGE_COLUMNS, newest, toSlice } from './message-rows.sql.js';
-import { NewestPages } from './newest-pages.js';
+import { UnfilteredMessagePages } from './unfiltered-message-pages.js';
 import { SqlMessageSearch } from './sql-message-search.js';
 import { SqlTaggedMessages } from './sql-tagged-messages.js';
 import { Trigrams } from './trigrams.js';
@@ -34,7 +34,7 @@ export class SqlMessageReader extends MessageReader {
     private readonly search: SqlMessageSearch,
     private readonly tagged: SqlTaggedMessages,
     private readonly trigrams: Trigrams,
-    private readonly newestPages: NewestPages,
+    private readonly unfilteredPages: UnfilteredMessagePages,
   ) {
     super();
   }
@@ -66,7 +66,7 @@ export class SqlMessageReader extends MessageReader {
     const { search, tag } = filter;
     if (tag !== null) return this.tagged.list(accountId, { ...filter, tag }, beforeId, limit);
     if (search !== null) return this.search.list(accountId, { ...filter, search }, beforeId, limit);
-    const newestRows = await this.newestPages.read(accountId, filter, beforeId, limit + 1);
+    const newestRows = await this.unfilteredPages.read(accountId, filter, beforeId, limit + 1);
     if (newestRows) return toSlice(newestRows, limit);
     const parameters = new Parameters(accountId);
     const rows = await this.database.read<MessageLog>(
@@ -96,7 +96,7 @@ const find = (more = '') => `
 /** $1 account, $2 message, $3 the key that must have sent it, or null. */
 const FIND = find();
 
-/** Of a timeline, the first events and characters of their data are read. Only reports without end have more. */
+/** Limits what is read of a timeline: events, and characters of their data. Only endless reports have more. */
 const MAX_TIMELINE = { events: 2_500, length: 2_000_000 };
 
 const FIND_WITH_TIMELINE = find(`, coalesce((

@@ -11,6 +11,7 @@ const FILTER: MessageFilter & { search: string } = {
   apiKeyId: null,
   channel: null,
   tag: null,
+  topicId: null,
   scheduled: false,
   statuses: null,
   search: 'zyzzyva',
@@ -52,9 +53,9 @@ describe('SqlMessageSearch', () => {
   };
 
   it('ends a slice with the last month that it could search in its time', async () => {
-    const startedAt = performance.now();
+    const startedAt = jest.now();
     const { items, resumeBefore } = await list(new SlowDatabase(4_000), 25);
-    expect(performance.now() - startedAt).toBeLessThanOrEqual(MAX_MS);
+    expect(jest.now() - startedAt).toBeLessThanOrEqual(MAX_MS);
     expect(items).toHaveLength(2);
     expect(resumeBefore).toBe(FIRST_OF(5));
     for (const { id } of items) expect(id > FIRST_OF(5)).toBe(true);

@@ -10,13 +10,13 @@ import type { MessageSlice } from '../../application/ports/message-reader.js';
 import type { MessageFilter } from '../../domain/message-filter.js';
 import type { MessageLog } from '../../domain/message-log.js';
 import {
-  hasOneOf,
+  hasStatusIn,
   type IdRange,
   idRange,
   inRange,
   MESSAGE_COLUMNS,
   newest,
-  ofCaller,
+  matchesCaller,
   toSlice,
 } from './message-rows.sql.js';
 import { haveTrigrams, SEARCH_TEXT, Trigrams } from './trigrams.js';
@@ -142,8 +142,8 @@ export class SqlMessageSearch {
        SELECT ${MESSAGE_COLUMNS}
        FROM (SELECT message_id FROM found ORDER BY message_id DESC) f CROSS JOIN LATERAL (
          SELECT * FROM message_logs m
-         WHERE m.id = f.message_id AND ${inRange(parameters, range)} AND ${ofCaller(parameters, filter)}
-           AND ${hasOneOf(filter.statuses)}
+         WHERE m.id = f.message_id AND ${inRange(parameters, range)} AND ${matchesCaller(parameters, filter)}
+           AND ${hasStatusIn(filter.statuses)}
        ) m
        ORDER BY f.message_id DESC LIMIT ${parameters.add(limit)}`,
       parameters.values,

@@ -6,7 +6,7 @@ import { searchTerms } from '../../../../shared/search-terms.js';
 import type { MessageSlice } from '../../application/ports/message-reader.js';
 import type { MessageFilter } from '../../domain/message-filter.js';
 import type { MessageLog } from '../../domain/message-log.js';
-import { hasOneOf, idRange, inRange, MESSAGE_COLUMNS, ofCaller, toSlice } from './message-rows.sql.js';
+import { hasStatusIn, idRange, inRange, MESSAGE_COLUMNS, matchesCaller, toSlice } from './message-rows.sql.js';
 import { SEARCH_TEXT } from './trigrams.js';
 
 /** Messages with the tag that are read for a page. Takes some ten milliseconds. */
@@ -38,8 +38,8 @@ export class SqlTaggedMessages {
        FROM progress LEFT JOIN (
          SELECT m.* FROM (SELECT message_id FROM tagged ORDER BY message_id DESC) t CROSS JOIN LATERAL (
            SELECT * FROM message_logs m
-           WHERE m.id = t.message_id AND ${inRange(parameters, range)} AND ${ofCaller(parameters, filter)}
-             AND ${hasOneOf(filter.statuses)} AND ${matches}
+           WHERE m.id = t.message_id AND ${inRange(parameters, range)} AND ${matchesCaller(parameters, filter)}
+             AND ${hasStatusIn(filter.statuses)} AND ${matches}
          ) m
          ORDER BY t.message_id DESC LIMIT ${parameters.add(limit + 1)}
        ) m ON true

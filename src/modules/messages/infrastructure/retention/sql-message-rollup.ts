@@ -8,10 +8,15 @@ const MAX_COUNT_CHANGES = 20_000;
 /** Takes about a tenth of a second. */
 const MAX_TEXTS = 5_000;
 const MAX_BACKLOG_ROWS = 500;
-/** Of each five-second interval. Under sustained load texts stay in the backlog until it is quieter. */
+/** Indexing stops after this much of each five-second interval: under sustained load texts stay in the backlog. */
 const MAX_INDEXING_MS = 1_500;
 /** A merge takes a fifth of a second of a core even for few texts; searches read through what is not merged. */
 const MERGE_AFTER = { texts: 5_000, ms: 30_000 };
+
+const COUNTS_BY_DAY = [
+  ...['message_count_changes', 'message_counts'],
+  ...['message_topic_count_changes', 'message_topic_counts'],
+];
 
 @Injectable()
 export class SqlMessageRollup extends MessageRollup {
@@ -22,7 +27,7 @@ export class SqlMessageRollup extends MessageRollup {
   }
 
   async rollUpCountsAcrossAccounts(): Promise<void> {
-    for (const statement of [ROLL_UP, ROLL_UP_ACTIVITY]) {
+    for (const statement of [ROLL_UP, ROLL_UP_TOPICS, ROLL_UP_ACTIVITY]) {
       let batch: { taken: number } | undefined;
       do [batch] = await this.database.query<{ taken: number }>(statement, [MAX_COUNT_CHANGES]);
       while (batch?.taken === MAX_COUNT_CHANGES);
@@ -44,28 +49,35 @@ export class SqlMessageRollup extends MessageRollup {
   }
 
   async purgeDroppedMonthsAcrossAccounts(): Promise<void> {
-    for (const table of ['message_count_changes', 'message_counts']) await this.database.query(PURGE(table, 'day'));
+    const isDropped = (column: string) => `${column} < (${FIRST_RETAINED_DAY})`;
+    for (const table of COUNTS_BY_DAY) await this.database.deleteInBatches(table, isDropped('day'));
     for (const table of ['campaign_activity_changes', 'campaign_activity'])
-      await this.database.query(PURGE(table, 'hour'));
+      await this.database.deleteInBatches(table, isDropped('hour'));
   }
 }
 
-/** $1: the maximum of changes. Deletes and adds them in one statement, so that a reader counts each once. */
-const ROLL_UP = `
+/**
+ * $1: the maximum of changes. Deletes and adds them in one statement, so that a reader counts each once. The columns of
+ * the tables have this order.
+ */
+const rollUp = (table: string, changes: string, ...key: string[]) => `
   WITH taken AS (
-    DELETE FROM message_count_changes
-    WHERE ctid = ANY (ARRAY(SELECT ctid FROM message_count_changes LIMIT $1 FOR UPDATE SKIP LOCKED))
+    DELETE FROM ${changes}
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${changes} LIMIT $1 FOR UPDATE SKIP LOCKED))
     RETURNING *
   ), merged AS (
-    INSERT INTO message_counts AS c
+    INSERT INTO ${table} AS c
     SELECT account_id, day, api_key_id, campaign_id, status, sum(messages), sum(opened), sum(opens), sum(clicked),
-      sum(clicks), channel
-    FROM taken GROUP BY 1, 2, 3, 4, 5, channel ORDER BY 1, 2, 3, 4, 5, channel
-    ON CONFLICT (account_id, day, api_key_id, campaign_id, status, channel) DO UPDATE SET
+      sum(clicks), ${key.join(', ')}
+    FROM taken GROUP BY 1, 2, 3, 4, 5, ${key.join(', ')} ORDER BY 1, 2, 3, 4, 5, ${key.join(', ')}
+    ON CONFLICT (account_id, day, api_key_id, campaign_id, status, ${key.join(', ')}) DO UPDATE SET
       messages = c.messages + excluded.messages, opened = c.opened + excluded.opened, opens = c.opens + excluded.opens,
       clicked = c.clicked + excluded.clicked, clicks = c.clicks + excluded.clicks
   )
   SELECT count(*)::integer AS taken FROM taken`;
+
+const ROLL_UP = rollUp('message_counts', 'message_count_changes', 'channel');
+const ROLL_UP_TOPICS = rollUp('message_topic_counts', 'message_topic_count_changes', 'channel', 'topic_id');
 
 const ROLL_UP_ACTIVITY = `
   WITH taken AS (
@@ -101,5 +113,3 @@ const INDEX_TEXTS = `
 
 const MERGE_PENDING_LISTS = `
   SELECT gin_clean_pending_list(inhrelid) FROM pg_inherits WHERE inhparent = 'ix_message_search_texts'::regclass`;
-
-const PURGE = (table: string, column: string) => `DELETE FROM ${table} WHERE ${column} < (${FIRST_RETAINED_DAY})`;

@@ -1,30 +1,30 @@
+import { MAX_VISITS_KEPT } from '../../../../config/limits.js';
 import { insertLists, recordColumns, textList } from '../../../../platform/database/columns.js';
-import {
-  HARD_BOUNCE,
-  MAX_VISITS_KEPT,
-  NOT_SPAM,
-  STATUS_PRECEDENCE,
-  statusRank,
-  VISIT_TYPES,
-} from '../../domain/event-rules.js';
-import { ERASED_RECIPIENT, MESSAGE_STATUSES } from '../../domain/message-log.js';
+import { KINDS_BY_TYPE } from '../../../../shared/event-types.js';
+import { lacksTrackingConsent } from '../../../consent/index.js';
+import { REPORTED_STATUSES, STATUS_RANKS, VISIT_TYPES } from '../../domain/event-rules.js';
+import { ERASED_RECIPIENT } from '../../domain/message-log.js';
 import { EmailEventSchema } from '../email-event.schema.js';
+import { inFeedOf } from '../feed/feed-position.sql.js';
 import { countCampaignEvents } from './campaign-activity.sql.js';
 import { SCAN_TYPES } from './scanner.sql.js';
+import { isAttempted, rankOf } from './status.sql.js';
 
-const RANKED = MESSAGE_STATUSES.filter((status) => statusRank(status) > 0);
+const RANKED_KINDS = KINDS_BY_TYPE.flatMap(([type, { status, onlyWith, notWith }]) => {
+  if (status === null) return [];
+  const conditions = [
+    ...(onlyWith ? [`data ->> '${onlyWith[0]}' = '${onlyWith[1]}'`] : []),
+    ...(notWith ? [`data ->> '${notWith[0]}' IS DISTINCT FROM '${notWith[1]}'`] : []),
+  ];
+  return `WHEN ${[`type = '${type}'`, ...conditions].join(' AND ')} THEN ${STATUS_RANKS[status]}`;
+});
 
-/** `statusRank` in SQL. */
-const rankOf = (column: string): string => `
-  CASE ${column} ${RANKED.map((status) => `WHEN '${status}' THEN ${statusRank(status)}`).join(' ')} ELSE 0 END`;
+/** The rank of the status that an event sets, 0 for events that set none. */
+const EVENT_RANK = `CASE ${RANKED_KINDS.join(' ')} ELSE 0 END`;
 
-/**
- * The rank of the status that an event sets, 0 for events that set none. Every event type of STATUS_PRECEDENCE is the
- * status of the same name.
- */
-const EVENT_RANK = `
-  CASE WHEN type = 'bounced' AND data ->> 'bounceType' IS DISTINCT FROM '${HARD_BOUNCE}' THEN 0
-    WHEN type = 'complained' AND data ->> 'feedbackType' = '${NOT_SPAM}' THEN 0 ELSE ${rankOf('type')} END`;
+/** The status of a rank that EVENT_RANK has. */
+const STATUS_OF_RANK = `
+  CASE t.rank ${REPORTED_STATUSES.map((status) => `WHEN ${STATUS_RANKS[status]} THEN '${status}'`).join(' ')} END`;
 
 const VISITS = textList(VISIT_TYPES);
 
@@ -65,13 +65,16 @@ const isNew = (messageId: string, key: string) => `
     (SELECT 1 FROM email_events k WHERE k.message_id = ${messageId} AND k.dedup_key = ${key} LIMIT 1) IS NULL
     AND (SELECT 1 FROM email_events k WHERE k.message_id = ${messageId} AND k.id = ${key} LIMIT 1) IS NULL`;
 
-/** New opens and clicks for which the timeline of their message has no room. */
-const EXCESS = `, visit_counts AS MATERIALIZED (
+/** New opens and clicks for which the timeline of their message has no room, of recipients who may be tracked. */
+const EXCESS = `, untracked AS MATERIALIZED (
+    SELECT l.id FROM locked l WHERE ${lacksTrackingConsent('l.account_id', 'l.normalised_recipient')}
+  ), visit_counts AS MATERIALIZED (
     SELECT l.id, (
       SELECT count(*) FROM (
         SELECT FROM email_events e WHERE e.message_id = l.id AND e.type IN (${VISITS}) LIMIT ${MAX_VISITS_KEPT}) kept
       ) AS kept
     FROM locked l WHERE l.id = ANY(ARRAY(SELECT found_id FROM matched WHERE type IN (${VISITS})))
+      AND l.id <> ALL (ARRAY(SELECT id FROM untracked))
   ), excess AS MATERIALIZED (
     SELECT * FROM (
       SELECT f.*, v.kept + row_number() OVER (PARTITION BY f.found_id ORDER BY f.position) AS number
@@ -82,7 +85,7 @@ const EXCESS = `, visit_counts AS MATERIALIZED (
       WHERE ${isNew('f.found_id', 'f.key')}) numbered
     WHERE number > ${MAX_VISITS_KEPT}
   )`;
-const NO_EXCESS = `, excess AS (
+const NO_EXCESS = `, untracked AS (SELECT NULL::text AS id WHERE false), excess AS (
     SELECT NULL::integer AS position, NULL::text AS found_id, NULL::text AS key, NULL::text AS type,
       NULL::timestamptz AS occurred_at, NULL::jsonb AS data
     WHERE false
@@ -92,6 +95,7 @@ const IS_ERASED = `l.normalised_recipient = '${ERASED_RECIPIENT}'`;
 
 /** The event `e` of the message `l`, without personal data if its recipient was erased. */
 const REPORTED = insertLists(EmailEventSchema, {
+  ...inFeedOf('l.account_id'),
   messageId: 'l.id',
   id: 'e.id',
   dedupKey: 'e.key',
@@ -103,21 +107,24 @@ const REPORTED = insertLists(EmailEventSchema, {
 
 /**
  * $1: the events as a JSON array, $2: the ids of the messages they name. Messages are locked in the order of their ids,
- * like everywhere else, before their timelines are written. Opens and clicks in excess of MAX_VISITS_KEPT are only
- * counted.
+ * like everywhere else, before their timelines are written. With `skipsLocked` those that somebody has locked are not
+ * waited for: their events are `locked`, and not recorded. Opens and clicks in excess of MAX_VISITS_KEPT are only
+ * counted; those of recipients without a consent that the account asks for are neither.
  */
-const recordEvents = (hasVisits: boolean) => `
+const recordEvents = ({ hasVisits, skipsLocked }: { hasVisits: boolean; skipsLocked: boolean }) => `
   WITH reported AS (
     SELECT * FROM json_to_recordset($1::json) AS e (position integer, id text, key text, "accountId" text, channel text,
       "messageId" text, "providerMessageId" text,
       ${recordColumns(EmailEventSchema, ['type', 'occurredAt', 'recipient', 'data'])})
   ), ${MATCHED}, locked AS (
-    SELECT m.* FROM message_logs m WHERE m.id = ANY(ARRAY(SELECT found_id FROM matched)) ORDER BY m.id FOR UPDATE
+    SELECT m.* FROM message_logs m WHERE m.id = ANY(ARRAY(SELECT found_id FROM matched)) ORDER BY m.id
+    FOR UPDATE ${skipsLocked ? 'SKIP LOCKED' : ''}
   )${hasVisits ? EXCESS : NO_EXCESS}, inserted AS (
     INSERT INTO email_events (${REPORTED.columns})
     SELECT DISTINCT ON (l.id, e.key) ${REPORTED.values}
     FROM locked l JOIN matched e ON e.found_id = l.id
     WHERE NOT EXISTS (SELECT FROM excess x WHERE x.found_id = e.found_id AND x.key = e.key)
+      AND NOT (e.type IN (${VISITS}) AND l.id = ANY (ARRAY(SELECT id FROM untracked)))
       AND ${isNew('l.id', 'e.key')}
     ORDER BY l.id, e.key, e.position
     ON CONFLICT DO NOTHING
@@ -135,7 +142,7 @@ const recordEvents = (hasVisits: boolean) => `
     FROM new_events GROUP BY message_id
   ), changes AS MATERIALIZED (
     SELECT l.id, l.opens + t.opens AS opens, l.clicks + t.clicks AS clicks,
-      CASE WHEN t.rank > ${rankOf('l.status')} THEN (ARRAY[${textList(STATUS_PRECEDENCE)}])[t.rank]
+      CASE WHEN t.rank > ${rankOf('l.status')} AND ${isAttempted('l')} THEN ${STATUS_OF_RANK}
         ELSE l.status END AS status
     FROM totals t JOIN locked l ON l.id = t.message_id
     WHERE t.rank > ${rankOf('l.status')} OR t.opens > 0 OR t.clicks > 0
@@ -148,9 +155,10 @@ const recordEvents = (hasVisits: boolean) => `
   )
   SELECT r.position,
     CASE WHEN (i.key IS NOT NULL AND e.number = 1) OR x.position IS NOT NULL THEN 'recorded'
-      WHEN l.id IS NOT NULL THEN 'known' WHEN ${IS_FOREIGN} THEN 'foreign' ELSE 'unmatched' END AS outcome,
+      WHEN l.id IS NOT NULL THEN 'known' ${skipsLocked ? `WHEN e.found_id IS NOT NULL THEN 'locked'` : ''}
+      WHEN ${IS_FOREIGN} THEN 'foreign' ELSE 'unmatched' END AS outcome,
     i.type IN (${textList(SCAN_TYPES)}) AND coalesce(c.clicks, l.clicks) > 0 AS "maybeScanned",
-    l.id AS "messageId", l.normalised_recipient AS recipient, l.contact_id AS "contactId", l.campaign_id AS "campaignId"
+    l.id AS "messageId", l.recipient, l.contact_id AS "contactId", l.campaign_id AS "campaignId"
   FROM reported r
   LEFT JOIN repeats e ON e.position = r.position
   LEFT JOIN locked l ON l.id = e.found_id
@@ -159,10 +167,13 @@ const recordEvents = (hasVisits: boolean) => `
   LEFT JOIN changes c ON c.id = l.id
   ORDER BY r.position`;
 
-export const RECORD_EVENTS = recordEvents(false);
+export const RECORD_EVENTS = recordEvents({ hasVisits: false, skipsLocked: false });
 
 /** The same for events that include opens and clicks; takes longer to plan. */
-export const RECORD_VISITS = recordEvents(true);
+export const RECORD_VISITS = recordEvents({ hasVisits: true, skipsLocked: false });
+
+/** For visits of messages of many accounts: waits for none of them. */
+export const RECORD_VISITS_UNLESS_LOCKED = recordEvents({ hasVisits: true, skipsLocked: true });
 
 /** The parameters are those of RECORD_EVENTS. */
 export const FIND_MESSAGES = `
@@ -171,7 +182,7 @@ export const FIND_MESSAGES = `
       "providerMessageId" text)
   ), ${MATCHED}
   SELECT CASE WHEN m.id IS NOT NULL THEN 'found' WHEN ${IS_FOREIGN} THEN 'foreign' ELSE 'unmatched' END AS outcome,
-    m.id AS "messageId", m.normalised_recipient AS recipient, m.contact_id AS "contactId", m.campaign_id AS "campaignId"
+    m.id AS "messageId", m.recipient, m.contact_id AS "contactId", m.campaign_id AS "campaignId"
   FROM reported r
   LEFT JOIN matched e ON e.position = r.position
   LEFT JOIN message_logs m ON m.id = e.found_id AND m.id = ANY(ARRAY(SELECT found_id FROM matched))

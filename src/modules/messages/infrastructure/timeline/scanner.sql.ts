@@ -1,15 +1,15 @@
 import { textList } from '../../../../platform/database/columns.js';
 import type { EventType } from '../../../../shared/event-types.js';
-import { SCAN_WINDOW_SECONDS, SCANNED_AROUND } from '../../domain/event-rules.js';
+import { SCAN_WINDOW_SECONDS, SCANNED_EVENTS } from '../../domain/event-rules.js';
 import { countCampaignEvents } from './campaign-activity.sql.js';
 
 /** A new event of these types may show that clicks were made by a scanner. */
-export const SCAN_TYPES: readonly EventType[] = [...SCANNED_AROUND, 'clicked'];
+export const SCAN_TYPES: readonly EventType[] = [...SCANNED_EVENTS, 'clicked'];
 
 const WINDOW = `interval '${SCAN_WINDOW_SECONDS} second'`;
 
-/** $1: ids of messages. */
-export const LOCK_MESSAGES = 'SELECT FROM message_logs WHERE id = ANY($1) ORDER BY id FOR UPDATE';
+/** $1: ids of messages of many accounts. Locks and returns those that nobody has locked. */
+export const LOCK_IDLE_MESSAGES = 'SELECT id FROM message_logs WHERE id = ANY($1) FOR UPDATE SKIP LOCKED';
 
 /**
  * $1: ids of locked messages. Finds clicks on several links within SCAN_WINDOW_SECONDS of the submission or delivery,

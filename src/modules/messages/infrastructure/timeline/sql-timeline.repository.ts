@@ -8,15 +8,22 @@ import type {
   FoundMessage,
   MessageReference,
   RecordedEvent,
+  RecordedVisit,
   ReportedEvent,
   ReportedMessage,
   ReportedVisit,
 } from '../../domain/reported-event.js';
-import { FIND_ACCOUNTS, FIND_MESSAGES, RECORD_EVENTS, RECORD_VISITS } from './event.sql.js';
+import {
+  FIND_ACCOUNTS,
+  FIND_MESSAGES,
+  RECORD_EVENTS,
+  RECORD_VISITS,
+  RECORD_VISITS_UNLESS_LOCKED,
+} from './event.sql.js';
 import { DISCOUNT_SCANNERS } from './scanner.sql.js';
 
 type MatchedRow = Omit<ReportedMessage, 'id'> & { messageId: string | null };
-type RecordedRow = MatchedRow & Pick<RecordedEvent, 'outcome'> & { maybeScanned: boolean };
+type RecordedRow<Outcome> = MatchedRow & { outcome: Outcome; maybeScanned: boolean };
 
 /**
  * Most of its statements are planned on each call, which takes about a millisecond: a plan prepared while the month's
@@ -33,21 +40,15 @@ export class SqlTimelineRepository extends TimelineRepository {
 
   async record(events: readonly ReportedEvent[]): Promise<RecordedEvent[]> {
     if (events.length === 0) return [];
-    const ids = newIds(this.clock.now(), events.length);
-    const eventsWithIds = events.map((event, i) => ({ ...event, id: ids[i] }));
-    return this.database.run(async () => {
-      const hasVisits = events.some(({ type }) => type === 'opened' || type === 'clicked');
-      const statement = hasVisits ? RECORD_VISITS : RECORD_EVENTS;
-      const rows = await this.database.query<RecordedRow>(statement, toValues(eventsWithIds));
-      const maybeScanned = unique(rows.map((row) => (row.maybeScanned ? row.messageId : null)));
-      if (maybeScanned.length > 0) await this.database.query(DISCOUNT_SCANNERS, [maybeScanned]);
-      return rows.map((row) => ({ outcome: row.outcome, message: toMessage(row) }));
-    });
+    const hasVisits = events.some(({ type }) => type === 'opened' || type === 'clicked');
+    const rows = await this.write<RecordedEvent['outcome']>(hasVisits ? RECORD_VISITS : RECORD_EVENTS, events);
+    return rows.map((row) => ({ outcome: row.outcome, message: toMessage(row) }));
   }
 
-  async recordVisitsAcrossAccounts(visits: readonly ReportedVisit[]): Promise<RecordedEvent['outcome'][]> {
+  async recordVisitsAcrossAccounts(visits: readonly ReportedVisit[]): Promise<RecordedVisit[]> {
     const accountIds = await this.findAccountIds(unique(visits.map(({ messageId }) => messageId)));
-    const recorded = await this.record(
+    const rows = await this.write<RecordedVisit>(
+      RECORD_VISITS_UNLESS_LOCKED,
       visits.map(({ id, ...visit }) => ({
         ...visit,
         key: id,
@@ -57,7 +58,7 @@ export class SqlTimelineRepository extends TimelineRepository {
         recipient: null,
       })),
     );
-    return recorded.map(({ outcome }) => outcome);
+    return rows.map(({ outcome }) => outcome);
   }
 
   async find(references: readonly MessageReference[]): Promise<FoundMessage[]> {
@@ -67,6 +68,17 @@ export class SqlTimelineRepository extends TimelineRepository {
       toValues(references),
     );
     return rows.map((row) => ({ outcome: row.outcome, message: toMessage(row) }));
+  }
+
+  private write<Outcome>(statement: string, events: readonly ReportedEvent[]): Promise<RecordedRow<Outcome>[]> {
+    const ids = newIds(this.clock.now(), events.length);
+    const values = toValues(events.map((event, i) => ({ ...event, id: ids[i] })));
+    return this.database.run(async () => {
+      const rows = await this.database.query<RecordedRow<Outcome>>(statement, values);
+      const maybeScanned = unique(rows.map((row) => (row.maybeScanned ? row.messageId : null)));
+      if (maybeScanned.length > 0) await this.database.query(DISCOUNT_SCANNERS, [maybeScanned]);
+      return rows;
+    });
   }
 
   private async findAccountIds(messageIds: readonly string[]): Promise<Map<string, string>> {

@@ -1,22 +1,13 @@
+import type { AttachedFile } from '../../../../mail/writing/build-mail.js';
+import type { RawMail } from '../../../../mail/writing/mail-content.js';
 import type { VisibleRecipients } from '../../../../shared/mail-recipients.js';
 import type { SubmissionCheck } from '../../../../shared/submission-check.js';
+import type { ProviderReceipt } from '../../../../providers/index.js';
 import type { ClaimedMessage } from '../../../messages/index.js';
 
-export interface ProviderReceipt {
-  /** `smtp`, `ses` or `sns`. */
-  provider: string;
-  providerMessageId: string;
-  /** The provider's reply when it accepted the message. */
-  response: string;
-}
+export type { ProviderReceipt };
 
-export interface OutgoingAttachment {
-  filename: string;
-  contentType: string;
-  contentId: string | null;
-  /** Lines of base64, each of which ends in CRLF. */
-  encoded: readonly Buffer[];
-}
+export type OutgoingAttachment = AttachedFile;
 
 /** A message with everything that its mail has. */
 export type OutgoingMessage = ClaimedMessage & {
@@ -34,6 +25,9 @@ export type MailContent = Omit<
 >;
 
 export abstract class MessageProvider {
+  /** The mail as the account's provider gets it, with the tracking, headers and signature of its settings. */
+  abstract compose(message: MailContent): Promise<RawMail>;
+
   /**
    * Submits the message to the provider of its account and channel. Waits for a free connection, then runs the check,
    * and begins the submission immediately after it. Resolves once the provider has accepted the message. Throws what

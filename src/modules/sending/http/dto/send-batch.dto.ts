@@ -1,16 +1,15 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsArray, IsIn, IsOptional } from 'class-validator';
 
+import { MAX_BATCH_MESSAGES } from '../../../../config/limits.js';
 import { Untransformed } from '../../../../platform/http/validation.js';
 import { BATCH_MODES, type BatchMode } from '../../../messages/index.js';
 import { SendEmailDto } from './send-email.dto.js';
 import { SendSmsDto } from './send-sms.dto.js';
 
-const MAX_MESSAGES = 500;
-
 const sizeFaults = (messages: unknown): string[] =>
-  Array.isArray(messages) && (messages.length < 1 || messages.length > MAX_MESSAGES)
-    ? [`messages must have 1 to ${MAX_MESSAGES} entries`]
+  Array.isArray(messages) && (messages.length < 1 || messages.length > MAX_BATCH_MESSAGES)
+    ? [`messages must have 1 to ${MAX_BATCH_MESSAGES} entries`]
     : [];
 
 class BatchDto {
@@ -29,8 +28,8 @@ export class SendEmailBatchDto extends BatchDto {
   @ApiProperty({
     type: [SendEmailDto],
     minItems: 1,
-    maxItems: MAX_MESSAGES,
-    example: [{ to: 'ada@example.com', fromEmail: 'hello@example.org', subject: 'Hello', text: 'Hello Ada' }],
+    maxItems: MAX_BATCH_MESSAGES,
+    example: [{ to: 'ada@example.com', fromEmail: 'hello@example.com', subject: 'Hello', text: 'Hello Ada' }],
   })
   @Untransformed(sizeFaults)
   @IsArray()
@@ -42,7 +41,7 @@ export class SendSmsBatchDto extends BatchDto {
   @ApiProperty({
     type: [SendSmsDto],
     minItems: 1,
-    maxItems: MAX_MESSAGES,
+    maxItems: MAX_BATCH_MESSAGES,
     example: [{ to: '+14155550100', body: 'Your code is 4711' }],
   })
   @Untransformed(sizeFaults)

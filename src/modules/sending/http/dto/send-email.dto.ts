@@ -3,6 +3,7 @@ import { Transform } from 'class-transformer';
 import {
   type ValidationArguments,
   IsArray,
+  IsBoolean,
   IsNotEmpty,
   IsObject,
   IsOptional,
@@ -13,14 +14,19 @@ import {
   ValidateIf,
 } from 'class-validator';
 
-import { IsEmailAddress, IsSingleLine } from '../../../../platform/http/validators.js';
+import {
+  MAX_ATTACHMENTS,
+  MAX_BODY_PART_LENGTH,
+  MAX_SENDER_NAME_LENGTH,
+  MAX_SUBJECT_LENGTH,
+} from '../../../../config/limits.js';
+import { IsEmailAddress, IsFromEmail, IsSingleLine } from '../../../../platform/http/validators.js';
 import { hasAsciiLocalPart } from '../../../../shared/email-address.js';
 import { copyUntransformed, Untransformed } from '../../../../platform/http/validation.js';
-import { attachmentFaults, MAX_ATTACHMENTS } from '../../domain/attachment.js';
+import { attachmentFaults } from '../../domain/attachment.js';
 import { headerFaults } from '../../domain/custom-headers.js';
 import { metadataFaults, tagFaults } from '../../domain/labels.js';
 import { addressFaults } from '../../domain/recipients.js';
-import { MAX_BODY_PART, MAX_NAME_LENGTH, MAX_SUBJECT_LENGTH } from '../../domain/send-request.js';
 import { unsubscribeUrlFault } from '../../domain/unsubscribe-url.js';
 import { AttachmentDto } from './attachment.dto.js';
 import { ScheduledAt } from './scheduled-at.js';
@@ -72,14 +78,14 @@ export class SendEmailDto {
    * The recipient. Must not be on the suppression list.
    * @example "ada@example.com"
    */
-  @IsEmailAddress()
+  @IsEmailAddress(undefined, { list: 'cc and bcc take further recipients, POST /api/send/batch several messages' })
   to!: string;
 
   /**
    * A verified sender of the account, or an address of one of its verified domains.
-   * @example "hello@example.org"
+   * @example "hello@example.com"
    */
-  @IsEmailAddress()
+  @IsFromEmail()
   fromEmail!: string;
 
   /**
@@ -87,7 +93,7 @@ export class SendEmailDto {
    * @example "Example"
    */
   @IsOptional()
-  @MaxLength(MAX_NAME_LENGTH)
+  @MaxLength(MAX_SENDER_NAME_LENGTH)
   @IsOneLine()
   @IsString()
   fromName?: string | null;
@@ -120,7 +126,7 @@ export class SendEmailDto {
    */
   @EmptyIsAbsent()
   @ValidateIf(({ html, text, templateId }: SendEmailDto) => html != null || (text == null && templateId == null))
-  @MaxLength(MAX_BODY_PART)
+  @MaxLength(MAX_BODY_PART_LENGTH)
   @IsNotEmpty({ message: requiredMessage('html or text is required unless templateId is given') })
   @IsStringIfGiven()
   html?: string | null;
@@ -132,7 +138,7 @@ export class SendEmailDto {
    */
   @EmptyIsAbsent()
   @IsOptional()
-  @MaxLength(MAX_BODY_PART)
+  @MaxLength(MAX_BODY_PART_LENGTH)
   @IsString()
   text?: string | null;
 
@@ -152,6 +158,16 @@ export class SendEmailDto {
   @Untransformed()
   @IsObject()
   variables?: Record<string, unknown> | null;
+
+  /**
+   * Refuses the send if a placeholder would render empty because `variables` has no string, number or boolean for it,
+   * naming all of them: `variables lacks firstName, city`. An empty string is a value. What stands in a section counts
+   * only if the section is shown; the name of a section never does. The request's own subject, html and text are then
+   * templates even without `variables`.
+   */
+  @IsOptional()
+  @IsBoolean()
+  strictVariables?: boolean | null;
 
   /**
    * A URL for the headers List-Unsubscribe and List-Unsubscribe-Post (RFC 8058), instead of the hosted link: an
@@ -180,8 +196,8 @@ export class SendEmailDto {
   bcc?: string[] | null;
 
   /**
-   * Files of at most 10 MB together (or as the installation configures it), decoded. Requests of more than 1 MB need
-   * the header Content-Length.
+   * Files of at most 10 MB together (or as the installation configures it), decoded. The rest of the request has at
+   * most 5 MB, which is 5,242,880 bytes. Requests of more than 1 MB need the header Content-Length.
    */
   @ApiPropertyOptional({
     type: [AttachmentDto],
@@ -227,11 +243,19 @@ export class SendEmailDto {
 
   @ScheduledAt()
   scheduledAt?: string | null;
+
+  /**
+   * The id of a topic. A recipient who has unsubscribed from it, or who would have to subscribe to it first, is
+   * refused.
+   */
+  @IsOptional()
+  @Matches(/^c[a-z0-9]{24}$/, { message: 'topicId must be the id of a topic' })
+  topicId?: string | null;
 }
 
 export class SendTestDto extends PickType(SendEmailDto, [
-  ...(['to', 'fromEmail', 'fromName', 'variables'] as const),
-  ...(['cc', 'bcc', 'attachments', 'headers', 'tags', 'metadata', 'scheduledAt'] as const),
+  ...(['to', 'fromEmail', 'fromName', 'variables', 'strictVariables'] as const),
+  ...(['cc', 'bcc', 'attachments', 'headers', 'tags', 'metadata', 'scheduledAt', 'topicId'] as const),
 ]) {}
 
 copyUntransformed(SendEmailDto.prototype, SendTestDto.prototype);

@@ -1,7 +1,7 @@
-import { IsString, Matches, MaxLength, ValidateBy } from 'class-validator';
+import { IsOptional, IsString, Matches, MaxLength, ValidateBy } from 'class-validator';
 
+import { MAX_SMS_LENGTH, MAX_SMS_SEGMENTS } from '../../../../config/limits.js';
 import { parseSmsRecipient } from '../../domain/sms-recipient.js';
-import { MAX_BODY_LENGTH, MAX_SEGMENTS } from '../../domain/sms-segments.js';
 import { ScheduledAt } from './scheduled-at.js';
 
 const faultOf = (value: unknown): string | undefined => {
@@ -33,13 +33,21 @@ export class SendSmsDto {
    * The text, at most 10 segments: 1,530 characters of GSM-7, or 670 if any of them is not in GSM-7.
    * @example "Your code is 4711"
    */
-  @MaxLength(MAX_BODY_LENGTH, { message: `$property is too long: at most ${MAX_SEGMENTS} segments are sent` })
+  @MaxLength(MAX_SMS_LENGTH, { message: `$property is too long: at most ${MAX_SMS_SEGMENTS} segments are sent` })
   @IsNotBlank()
   @IsString()
   body!: string;
 
   @ScheduledAt()
   scheduledAt?: string | null;
+
+  /**
+   * The id of a topic. A recipient who has unsubscribed from it, or who would have to subscribe to it first, is
+   * refused.
+   */
+  @IsOptional()
+  @Matches(/^c[a-z0-9]{24}$/, { message: 'topicId must be the id of a topic' })
+  topicId?: string | null;
 }
 
 export class PreviewSmsDto {
@@ -47,7 +55,7 @@ export class PreviewSmsDto {
    * The text. It may exceed the limit for sending.
    * @example "Your order is on its way 🎉"
    */
-  @MaxLength(2 * MAX_BODY_LENGTH)
+  @MaxLength(2 * MAX_SMS_LENGTH)
   @IsNotBlank()
   @IsString()
   body!: string;

@@ -3,6 +3,7 @@ import type { Template } from '../../domain/template.js';
 
 /** Templates of one account; those of other accounts are invisible. */
 export abstract class TemplateRepository {
+  /** Throws a conflict if the account has MAX_TEMPLATES; exact under concurrency. */
   abstract add(template: Template): Promise<void>;
 
   /** Newest first. */
