@@ -1,3 +1,5 @@
+import type { Warning } from './warnings.js';
+
 export const DEFAULT_PORT = 3000;
 
 /** SMTP submission. */
@@ -30,13 +32,19 @@ export abstract class Config {
   abstract readonly databaseReadUrl: string | undefined;
   /** Connections of this process to PostgreSQL (and as many to the standby), not counting those of the queue. */
   abstract readonly databasePoolSize: number;
-  /** Further requests are refused. */
+  /** For connecting to PostgreSQL, and for waiting for a pooled connection, once the service has started. */
+  abstract readonly databaseConnectTimeoutMs: number;
+  /** How long a start waits for a PostgreSQL that cannot be reached. With 0 it tries once. */
+  abstract readonly startTimeoutMs: number;
+  /** Requests beyond this number are refused. */
   abstract readonly maxRequestsInFlight: number;
   /** Undefined if the queue is in PostgreSQL. */
   abstract readonly redisUrl: string | undefined;
   abstract readonly dataDir: string;
   /** Signs sessions and links, encrypts stored secrets. */
   abstract readonly appSecret: string;
+  /** The previous secret, which still verifies and decrypts. */
+  abstract readonly appSecretPrevious: string | undefined;
   /** The relay of accounts without one of their own. */
   abstract readonly smtpUrl: string | undefined;
   /** Null if the service accepts no mail by SMTP. */
@@ -47,14 +55,18 @@ export abstract class Config {
   abstract readonly mailFrom: string;
   /** Addresses and CIDR ranges of peers whose X-Forwarded-For is trusted. */
   abstract readonly trustedProxies: 'any' | readonly string[];
+  /** What is wrong with the configuration, but does not keep the service from starting. */
+  abstract readonly warnings: readonly Warning[];
   /** Resolvers for domain checks, each `ip` or `ip:port` (IPv6 then in brackets); undefined for those of the system. */
   abstract readonly dnsServers: readonly string[] | undefined;
   /** Hosts, besides those of AWS, whose SNS signing certificates and subscribe URLs are accepted. */
   abstract readonly snsSigningCertHosts: readonly string[];
+  /** Where Twilio's API is, without a trailing slash. */
+  abstract readonly twilioApiUrl: string;
   /** Whether webhooks may have private, loopback or otherwise reserved addresses. */
   abstract readonly webhookAllowPrivateNetworks: boolean;
   abstract readonly admin: { email: string; password: string; accountName: string } | undefined;
-  /** What the attachments of a send may have together, decoded, in MB of 1,048,576 bytes. */
+  /** The maximum size of all attachments of a send together, decoded, in MB of 1,048,576 bytes. */
   abstract readonly maxAttachmentsMb: number;
   /** 0 for unlimited retention. */
   abstract readonly contentRetentionDays: number;

@@ -25,6 +25,16 @@ describe('The environment', () => {
     });
   });
 
+  it('warns if nobody has decided whose X-Forwarded-For counts in production', () => {
+    const warnings = (variables: Record<string, string>) => readEnvironment(variables).warnings;
+    expect(warnings({ NODE_ENV: 'production' })).toEqual(['trusted_proxies_unset']);
+    expect(warnings({ NODE_ENV: 'production', TRUSTED_PROXIES: ' ' })).toEqual(['trusted_proxies_unset']);
+    expect(warnings({ NODE_ENV: 'production', TRUSTED_PROXIES: 'any' })).toEqual([]);
+    expect(warnings({ NODE_ENV: 'production', TRUSTED_PROXIES: '10.0.0.0/8' })).toEqual([]);
+    expect(warnings({ NODE_ENV: 'production', ROLE: 'worker' })).toEqual([]);
+    expect(warnings({})).toEqual([]);
+  });
+
   it('exports traces if it names a collector, unless OpenTelemetry is disabled', () => {
     const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://collector:4318';
     const protocol = (more: Record<string, string> = {}) =>
@@ -182,6 +192,20 @@ describe('The environment', () => {
     ]);
     for (const host of ['https://sns.example', '127.0.0.1:80', 'a b', '*'])
       expect(faultsOf({ SNS_SIGNING_CERT_HOSTS: host })).toHaveLength(1);
+  });
+
+  it('knows where the API of Twilio is, unless it is told', () => {
+    expect(readEnvironment({}).twilioApiUrl).toBe('https://api.twilio.com');
+    expect(readEnvironment({ TWILIO_API_URL: 'http://proxy:8080/twilio/' }).twilioApiUrl).toBe(
+      'http://proxy:8080/twilio',
+    );
+    for (const url of [
+      'api.twilio.com',
+      'ftp://api.twilio.com',
+      'https://a:b@api.twilio.com',
+      'https://api/?region=ie1',
+    ])
+      expect(faultsOf({ TWILIO_API_URL: url })).toHaveLength(1);
   });
 
   it('accepts only base URLs that paths can be appended to', () => {

@@ -7,10 +7,13 @@ import { isServerAddress, parseRange } from '../shared/ip-address.js';
 import { parseRedisUrl, REDIS_URL_FORMS } from '../shared/redis-url.js';
 import { relayFromUrl } from '../shared/smtp-relay.js';
 import { DEFAULT_PORT, type Environment, type SubmissionConfig } from './config.js';
+import * as limits from './limits.js';
+import { readSecretFiles, SECRET_FILE_VARIABLES } from './secret-files.js';
+import type { Warning } from './warnings.js';
 
 const port = z.coerce.number().int().min(0).max(65_535);
-const count = (min: number, max: number, fallback: number) =>
-  z.coerce.number().int().min(min).max(max).prefault(fallback);
+const within = ({ min, max }: { min: number; max: number }) => z.coerce.number().int().min(min).max(max);
+const count = (limit: { min: number; max: number; fallback: number }) => within(limit).prefault(limit.fallback);
 const url = (...protocols: string[]) =>
   z.url({
     protocol: new RegExp(`^(${protocols.join('|')})$`),
@@ -34,13 +37,14 @@ const list = z.string().transform((text) =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== ''),
 );
-const MAX_PROCESSES = 64;
+const secret = z.string().min(32, 'must have at least 32 characters');
+const { PROCESSES } = limits;
 const processes = z
   .string()
-  .transform((text) => (text === 'auto' ? Math.min(availableParallelism(), MAX_PROCESSES) : Number(text)))
+  .transform((text) => (text === 'auto' ? Math.min(availableParallelism(), PROCESSES.max) : Number(text)))
   .refine(
-    (number) => Number.isInteger(number) && number >= 1 && number <= MAX_PROCESSES,
-    `must be a whole number from 1 to ${MAX_PROCESSES}, or auto`,
+    (number) => Number.isInteger(number) && number >= PROCESSES.min && number <= PROCESSES.max,
+    `must be a whole number from ${PROCESSES.min} to ${PROCESSES.max}, or auto`,
   );
 /** In the form of `URL.hostname`, with IPv6 addresses in brackets. */
 const HOST = /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/i;
@@ -48,7 +52,7 @@ const HOST = /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/i;
 const schema = z.object({
   NODE_ENV: z.string().optional(),
   ROLE: z.enum(['all', 'api', 'worker']).prefault('all'),
-  PROCESSES: processes.prefault('1'),
+  PROCESSES: processes.prefault(String(PROCESSES.fallback)),
   PORT: port.optional(),
   HOST: z.string().min(1).optional(),
   BASE_URL: publicUrl.optional(),
@@ -56,14 +60,15 @@ const schema = z.object({
   DATABASE_READ_URL: url('postgres', 'postgresql').optional(),
   REDIS_URL: redisUrl.optional(),
   DATA_DIR: z.string().min(1).prefault('.data'),
-  APP_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  APP_SECRET: secret.optional(),
+  APP_SECRET_PREVIOUS: secret.optional(),
   SMTP_URL: relayUrl.optional(),
   SMTP_PORT: port.optional(),
   SMTPS_PORT: port.optional(),
   SMTP_TLS_CERT: z.string().min(1).optional(),
   SMTP_TLS_KEY: z.string().min(1).optional(),
   SMTP_ALLOW_PLAINTEXT_AUTH: z.enum(['true', 'false']).prefault('false'),
-  SMTP_MAX_CONNECTIONS: count(1, 100_000, 200),
+  SMTP_MAX_CONNECTIONS: count(limits.SMTP_MAX_CONNECTIONS),
   SMTP_ALLOW_PRIVATE_NETWORKS: z.enum(['true', 'false']).optional(),
   MAIL_FROM: z.email().optional(),
   TRUSTED_PROXIES: z
@@ -78,22 +83,29 @@ const schema = z.object({
   SNS_SIGNING_CERT_HOSTS: list
     .pipe(z.array(z.string().regex(HOST, 'must be host names or IP addresses, without a port')))
     .optional(),
+  TWILIO_API_URL: publicUrl.prefault('https://api.twilio.com'),
   WEBHOOK_ALLOW_PRIVATE_NETWORKS: z.enum(['true', 'false']).prefault('false'),
   ADMIN_EMAIL: z.email().optional(),
-  ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(200).optional(),
-  ACCOUNT_NAME: z.string().min(1).max(100).prefault('Default'),
-  MAX_ATTACHMENTS_MB: count(1, 25, 10),
-  CONTENT_RETENTION_DAYS: count(0, 36_500, 30),
-  MESSAGE_RETENTION_MONTHS: count(0, 1_200, 13),
+  ADMIN_PASSWORD: z
+    .string()
+    .min(limits.MIN_PASSWORD_LENGTH, `must have at least ${limits.MIN_PASSWORD_LENGTH} characters`)
+    .max(limits.MAX_PASSWORD_LENGTH)
+    .optional(),
+  ACCOUNT_NAME: z.string().min(1).max(limits.MAX_ACCOUNT_NAME_LENGTH).prefault('Default'),
+  MAX_ATTACHMENTS_MB: count(limits.MAX_ATTACHMENTS_MB),
+  CONTENT_RETENTION_DAYS: count(limits.CONTENT_RETENTION_DAYS),
+  MESSAGE_RETENTION_MONTHS: count(limits.MESSAGE_RETENTION_MONTHS),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).prefault('info'),
   BRAND: z
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'must be letters, digits and hyphens, beginning with a letter')
     .prefault('Service'),
-  SHUTDOWN_GRACE_MS: count(0, 3_600_000, 30_000),
-  DATABASE_POOL_SIZE: count(4, 1_000, 20),
-  SMS_SYNC_PAGES_PER_SECOND: count(1, 1_000, 1),
-  MAX_REQUESTS_IN_FLIGHT: z.coerce.number().int().min(10).max(100_000).optional(),
+  SHUTDOWN_GRACE_MS: count(limits.SHUTDOWN_GRACE_MS),
+  DATABASE_POOL_SIZE: count(limits.DATABASE_POOL_SIZE),
+  DATABASE_CONNECT_TIMEOUT_MS: count(limits.DATABASE_CONNECT_TIMEOUT_MS),
+  START_TIMEOUT_MS: count(limits.START_TIMEOUT_MS),
+  SMS_SYNC_PAGES_PER_SECOND: count(limits.SMS_SYNC_PAGES_PER_SECOND),
+  MAX_REQUESTS_IN_FLIGHT: within(limits.MAX_REQUESTS_IN_FLIGHT).optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http', 'https').optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url('http', 'https').optional(),
   OTEL_EXPORTER_OTLP_PROTOCOL: z.string().optional(),
@@ -103,7 +115,7 @@ const schema = z.object({
 });
 
 /** The variables that the service reads. */
-export const VARIABLES: readonly string[] = Object.keys(schema.shape);
+export const VARIABLES: readonly string[] = [...Object.keys(schema.shape), ...SECRET_FILE_VARIABLES];
 
 function isRelayUrl(text: string): boolean {
   try {
@@ -165,15 +177,22 @@ export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }
 
-/** Reads the environment once. Empty variables count as unset. Throws a ConfigurationError with all faults at once. */
+/**
+ * Reads the environment once, and the files of its secrets. Empty variables count as unset. Throws a ConfigurationError
+ * with all faults at once.
+ */
 export const readEnvironment = (variables: NodeJS.ProcessEnv = process.env): Environment =>
   Object.freeze(parse(variables));
 
 function parse(variables: NodeJS.ProcessEnv): Environment {
-  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()));
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()));
+  const { set, faults: fileFaults, undecided } = readSecretFiles(given);
   const { success, data, error } = schema.safeParse(set);
-  const faults = faultsBetween(set);
-  if (!success) faults.unshift(...error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+  const faults = [
+    ...(success ? [] : error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)),
+    ...faultsBetween(set).filter((fault) => !undecided.some((name) => fault.startsWith(`${name}: `))),
+    ...fileFaults,
+  ];
   if (!success || faults.length > 0)
     throw new ConfigurationError(`The configuration has faults:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
   return {
@@ -182,19 +201,22 @@ function parse(variables: NodeJS.ProcessEnv): Environment {
     processes: data.PROCESSES,
     port: data.PORT ?? (data.ROLE === 'worker' ? null : DEFAULT_PORT),
     host: data.HOST,
-    baseUrl: data.BASE_URL && new URL(data.BASE_URL).href.replace(/(?<!\/)\/+$/, ''),
+    baseUrl: data.BASE_URL && withoutSlash(data.BASE_URL),
     databaseUrl: data.DATABASE_URL,
     databaseReadUrl: data.DATABASE_READ_URL,
     redisUrl: data.REDIS_URL,
     dataDir: data.DATA_DIR,
     appSecret: data.APP_SECRET,
+    appSecretPrevious: data.APP_SECRET_PREVIOUS,
     smtpUrl: data.SMTP_URL,
     submission: submissionOf(data),
     smtpAllowPrivateNetworks: (data.SMTP_ALLOW_PRIVATE_NETWORKS ?? String(data.NODE_ENV !== 'production')) === 'true',
     mailFrom: data.MAIL_FROM,
     trustedProxies: data.TRUSTED_PROXIES,
+    warnings: warningsOf(data, set),
     dnsServers: data.DNS_SERVERS,
     snsSigningCertHosts: data.SNS_SIGNING_CERT_HOSTS?.map((host) => host.toLowerCase()) ?? [],
+    twilioApiUrl: withoutSlash(data.TWILIO_API_URL),
     webhookAllowPrivateNetworks: data.WEBHOOK_ALLOW_PRIVATE_NETWORKS === 'true',
     admin:
       data.ADMIN_EMAIL && data.ADMIN_PASSWORD
@@ -207,10 +229,19 @@ function parse(variables: NodeJS.ProcessEnv): Environment {
     tracesProtocol: tracesProtocolOf(set) ?? null,
     brand: data.BRAND,
     shutdownGraceMs: data.SHUTDOWN_GRACE_MS,
+    databaseConnectTimeoutMs: data.DATABASE_CONNECT_TIMEOUT_MS,
+    startTimeoutMs: data.START_TIMEOUT_MS,
     databasePoolSize: data.DATABASE_POOL_SIZE,
     smsSyncPagesPerSecond: data.SMS_SYNC_PAGES_PER_SECOND,
     maxRequestsInFlight: data.MAX_REQUESTS_IN_FLIGHT,
   };
+}
+
+const withoutSlash = (url: string): string => new URL(url).href.replace(/(?<!\/)\/+$/, '');
+
+function warningsOf({ NODE_ENV, ROLE }: z.infer<typeof schema>, { TRUSTED_PROXIES }: Variables): Warning[] {
+  const isServed = NODE_ENV === 'production' && ROLE !== 'worker';
+  return isServed && TRUSTED_PROXIES === undefined ? ['trusted_proxies_unset'] : [];
 }
 
 function submissionOf(data: z.infer<typeof schema>): SubmissionConfig | null {

@@ -38,24 +38,24 @@ describe('ClientsBySettings', () => {
 
   it('keeps one client for the same settings, and opens another when any of them changes', () => {
     const clients = new TestClients();
-    const client = clients.of(settings('a'));
-    expect(clients.of(settings('a'))).toBe(client);
-    expect(clients.of(settings('a', 'new secret'))).not.toBe(client);
+    const client = clients.get(settings('a'));
+    expect(clients.get(settings('a'))).toBe(client);
+    expect(clients.get(settings('a', 'new secret'))).not.toBe(client);
     expect(client).toEqual({ host: 'a', isClosed: false });
   });
 
   it('closes the least recently used client when there are too many', () => {
     const clients = new TestClients();
-    const [a, b] = [clients.of(settings('a')), clients.of(settings('b'))];
-    clients.of(settings('a'));
-    const c = clients.of(settings('c'));
+    const [a, b] = [clients.get(settings('a')), clients.get(settings('b'))];
+    clients.get(settings('a'));
+    const c = clients.get(settings('c'));
     expect([a, b, c].map(({ isClosed }) => isClosed)).toEqual([false, true, false]);
-    expect(clients.of(settings('b'))).not.toBe(b);
+    expect(clients.get(settings('b'))).not.toBe(b);
   });
 
   it('closes a client that may be busy only after that time', () => {
     const clients = new TestClients(1_000);
-    const [a] = ['a', 'b', 'c'].map((host) => clients.of(settings(host)));
+    const [a] = ['a', 'b', 'c'].map((host) => clients.get(settings(host)));
     jest.advanceTimersByTime(999);
     expect(a!.isClosed).toBe(false);
     jest.advanceTimersByTime(1);
@@ -64,7 +64,7 @@ describe('ClientsBySettings', () => {
 
   it('closes all clients when the service stops', () => {
     const clients = new TestClients(1_000);
-    const open = ['a', 'b'].map((host) => clients.of(settings(host)));
+    const open = ['a', 'b'].map((host) => clients.get(settings(host)));
     clients.onApplicationShutdown();
     expect(open.map(({ isClosed }) => isClosed)).toEqual([true, true]);
   });

@@ -28,7 +28,7 @@ export abstract class ClientsBySettings<Settings, Client extends object> impleme
     });
   }
 
-  of(settings: Settings): Client {
+  get(settings: Settings): Client {
     const hash = createHash('sha256').update(JSON.stringify(settings)).digest('base64');
     const cached = this.clients.get(hash);
     if (cached) return cached;

@@ -1,4 +1,4 @@
-import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Logger, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import type { EntitySchema } from 'typeorm';
 
@@ -7,9 +7,13 @@ import { Clock } from '../shared/ports/clock.js';
 import { Random } from '../shared/ports/random.js';
 import { SecretBox } from '../shared/ports/secret-box.js';
 import { AesSecretBox } from './crypto/aes-secret-box.js';
+import { InstallationKeys } from './crypto/installation-keys.js';
+import type { SealedPlace } from './crypto/seal-anew.js';
 import { DatabaseClock } from './database/database-clock.js';
 import { Database } from './database/database.js';
 import { DatabaseModule } from './database/database.module.js';
+import { retryWhileUnreachable } from './database/reach-database.js';
+import type { Past } from './past.js';
 import { QueueModule } from './queue/queue.module.js';
 import { RateSlots } from './rate-limit/rate-slots.js';
 import { OncePerCluster } from './scheduling/once-per-cluster.js';
@@ -23,14 +27,26 @@ import { SystemRandom } from './system.js';
 @Global()
 @Module({})
 export class PlatformModule {
-  static register(entities: EntitySchema[]): DynamicModule {
+  static register(entities: EntitySchema[], sealedPlaces: readonly SealedPlace[], past?: Past): DynamicModule {
     return {
       module: PlatformModule,
-      imports: [ScheduleModule.forRoot(), DatabaseModule.register(entities), QueueModule],
+      imports: [ScheduleModule.forRoot(), DatabaseModule.register(entities), QueueModule.register(past?.queue)],
       providers: [
-        { provide: Clock, useFactory: (database: Database) => DatabaseClock.start(database), inject: [Database] },
+        {
+          provide: DatabaseClock,
+          useFactory: (database: Database, config: Config) =>
+            retryWhileUnreachable(config, warn, () => DatabaseClock.start(database)),
+          inject: [Database, Config],
+        },
+        past ? { provide: Clock, useValue: past.clock } : { provide: Clock, useExisting: DatabaseClock },
         { provide: Random, useClass: SystemRandom },
-        { provide: SecretBox, useFactory: (config: Config) => new AesSecretBox(config.appSecret), inject: [Config] },
+        { provide: SecretBox, useFactory: (config: Config) => new AesSecretBox(config), inject: [Config] },
+        {
+          provide: InstallationKeys,
+          useFactory: (database: Database, config: Config) =>
+            retryWhileUnreachable(config, warn, () => InstallationKeys.open(database, config, sealedPlaces)),
+          inject: [Database, Config],
+        },
         OncePerCluster,
         RateSlots,
         SesClients,
@@ -38,7 +54,23 @@ export class PlatformModule {
         { provide: Outbox, useClass: SqlOutbox },
         SmtpTransports,
       ],
-      exports: [Clock, Random, SecretBox, OncePerCluster, Outbox, RateSlots, SesClients, SnsClients, SmtpTransports],
+      exports: [
+        Clock,
+        DatabaseClock,
+        Random,
+        SecretBox,
+        InstallationKeys,
+        OncePerCluster,
+        Outbox,
+        RateSlots,
+        SesClients,
+        SnsClients,
+        SmtpTransports,
+      ],
     };
   }
 }
+
+const warn = (line: string): void => {
+  new Logger('Database').warn(line);
+};

@@ -1,4 +1,13 @@
-import type { SmtpVendor } from './account-provider.js';
+import type { SmtpVendor, Tracking } from './account-provider.js';
+import type { QuietHours } from './quiet-hours.js';
+
+/** What is sent only to those with a standing consent. */
+export const CONSENT_REQUIREMENTS = ['none', 'campaigns'] as const;
+export type ConsentRequirement = (typeof CONSENT_REQUIREMENTS)[number];
+
+/** Whether opens and clicks are recorded only of those with a standing consent to it. */
+export const TRACKING_CONSENTS = ['not_required', 'required'] as const;
+export type TrackingConsent = (typeof TRACKING_CONSENTS)[number];
 
 /** An account's SMTP relay, as stored. */
 export interface SmtpSettings {
@@ -31,20 +40,42 @@ export interface SesSettings {
   sealedSecretAccessKey: string | null;
 }
 
-/** How an account sends SMS through Amazon SNS, as stored. */
+/** How an account sends SMS, as stored. What only its provider needs stands beside these fields. */
 export interface SmsSettings {
+  /** The name of the provider; absent: the default. */
+  provider?: string;
   enabled: boolean;
-  region: string;
   /** The number that messages come from: in E.164, or a short code. */
   originationNumber: string | null;
-  /** Shown instead of the number in countries that allow it. */
-  senderId: string | null;
-  /** Whether replies to the number are published to the topic. */
+  /** Whether the account wants the replies to the number. */
   twoWay: boolean;
-  /** The SNS topic to which replies are published. */
-  topicArn: string | null;
   /** Messages per second. */
   maxSendRate: number;
-  /** Verifies forwarded delivery receipts; sealed by the SecretBox. */
-  sealedEventSigningKey: string | null;
+  /** Words that stop messages besides those that all accounts have. Absent in settings of earlier versions. */
+  stopWords?: readonly string[];
+  /** When messages with a topic wait. Absent in settings of earlier versions. */
+  quietHours?: QuietHours | null;
 }
+
+/** What an account has stored about its providers. */
+export interface StoredSettings {
+  /** The name of the provider of its email. */
+  emailProvider: string;
+  smtp: SmtpSettings | null;
+  ses: SesSettings | null;
+  sms: SmsSettings | null;
+  tracking: Tracking;
+  trackingConsent: TrackingConsent;
+  /** When they were last changed. */
+  updatedAt: Date;
+}
+
+/**
+ * Who tracks messages. A provider does not know who has agreed, and would go on after a consent is withdrawn: where one
+ * is required, only the service itself may track.
+ */
+export const trackingOf = ({
+  tracking,
+  trackingConsent,
+}: Pick<StoredSettings, 'tracking' | 'trackingConsent'>): Tracking =>
+  trackingConsent === 'required' && tracking === 'provider' ? 'off' : tracking;

@@ -1,3 +1,5 @@
+import type { ErrorCode } from './error-codes.js';
+
 /** Entry points translate the kind, HTTP to 400, 401, 403, 404, 409, 429, 500 or 503. */
 export type DomainErrorKind =
   | 'invalid'
@@ -12,7 +14,8 @@ export type DomainErrorKind =
 export class DomainError extends Error {
   constructor(
     readonly kind: DomainErrorKind,
-    readonly code: string,
+    /** What programs tell errors apart by; see ERROR_CODES. */
+    readonly code: ErrorCode,
     message: string,
     /** Seconds after which the same call may succeed. */
     readonly retryAfterSeconds?: number,
@@ -21,7 +24,7 @@ export class DomainError extends Error {
     this.name = 'DomainError';
   }
 
-  static invalid(message: string, code = 'invalid'): DomainError {
+  static invalid(message: string, code: ErrorCode = 'validation'): DomainError {
     return new DomainError('invalid', code, message);
   }
 
@@ -30,8 +33,8 @@ export class DomainError extends Error {
     return new DomainError('not_found', 'not_found', `${what} not found`);
   }
 
-  static conflict(message: string, code = 'conflict'): DomainError {
-    return new DomainError('conflict', code, message);
+  static conflict(message: string): DomainError {
+    return new DomainError('conflict', 'conflict', message);
   }
 }
 
@@ -41,17 +44,21 @@ export class InvalidFields extends DomainError {
     /** Each begins with the name of its field. */
     readonly faults: readonly string[],
   ) {
-    super('invalid', 'invalid', faults.join('; '));
+    super('invalid', 'validation', faults.join('; '));
+  }
+}
+
+/** More than the process can take at the moment. */
+export class OverloadError extends DomainError {
+  constructor() {
+    super('unavailable', 'overloaded', 'The service is overloaded', 1);
   }
 }
 
 /** A provider refused a request or could not be reached. */
 export class ProviderFailure extends DomainError {
-  constructor(
-    code: string,
-    /** Shown to the account's admin. */
-    readonly detail: string,
-  ) {
-    super('provider', code, `Provider error: ${detail}`);
+  /** `detail` is shown to the account's admin. */
+  constructor(readonly detail: string) {
+    super('provider', 'provider_error', `Provider error: ${detail}`);
   }
 }

@@ -52,6 +52,14 @@ export function isEmailAddress(text: string): boolean {
   return isLocalPart(local) && domain !== null && isDottedDomain(asciiDomain(domain));
 }
 
+/** What is wrong with a value that is no email address, after the name of its field. Hints say what to use instead. */
+export function emailFault(value: unknown, { list, name }: { list?: string; name?: string } = {}): string {
+  if (list !== undefined && Array.isArray(value)) return `must be one email address: ${list}`;
+  const hasName = typeof value === 'string' && value.includes('<') && value.trimEnd().endsWith('>');
+  if (!hasName) return 'must be an email address';
+  return `must be an email address without a name and angle brackets${name === undefined ? '' : `: ${name}`}`;
+}
+
 const isLocalPart = (local: string): boolean =>
   LOCAL_PART.test(local) && !/^\.|\.\.|\.$/.test(local) && Buffer.byteLength(local) <= MAX_LOCAL_PART_OCTETS;
 

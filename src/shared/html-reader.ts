@@ -1,9 +1,7 @@
 import { type Token, Tokenizer, type TokenHandler, TokenizerMode } from 'parse5';
 
-import { nextTurn } from './time-slice.js';
-
-/** Characters parsed per iteration of the event loop: a few milliseconds at most. */
-const SLICE = 32_768;
+/** Characters given to the tokenizer at a time, which drops what it has read. */
+const PIECE = 32_768;
 
 const TEXT_CONTENT = new Map<string, Tokenizer['state']>([
   ['title', TokenizerMode.RCDATA],
@@ -19,8 +17,7 @@ const TEXT_CONTENT = new Map<string, Tokenizer['state']>([
 const FOREIGN = new Set(['svg', 'math']);
 
 /**
- * Tokenises a document without building a tree, which can take quadratic time for malformed HTML. Yields to the event
- * loop between slices of a long document; those of several documents take turns.
+ * Tokenises a document without building a tree, which can take quadratic time for malformed HTML.
  */
 export abstract class HtmlReader implements TokenHandler {
   readonly onParseError = null;
@@ -33,11 +30,9 @@ export abstract class HtmlReader implements TokenHandler {
   protected abstract doctype(token: Token.DoctypeToken): void;
   protected abstract characters(token: Token.CharacterToken): void;
 
-  async read(html: string): Promise<void> {
-    for (let start = 0; start < html.length; start += SLICE) {
-      if (start > 0) await nextTurn();
-      this.tokenizer.write(html.slice(start, start + SLICE), start + SLICE >= html.length);
-    }
+  read(html: string): void {
+    for (let start = 0; start < html.length; start += PIECE)
+      this.tokenizer.write(html.slice(start, start + PIECE), start + PIECE >= html.length);
   }
 
   onStartTag(token: Token.TagToken): void {

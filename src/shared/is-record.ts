@@ -1,3 +1,3 @@
-/** Whether the value is an object of JSON. */
+/** Whether the value is a JSON object. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

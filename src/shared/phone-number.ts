@@ -3,6 +3,7 @@ import metadata from 'libphonenumber-js/min/metadata';
 
 const PUNCTUATION = /[\s().-]/g;
 const E164 = /^\+[1-9]\d{6,14}$/;
+const SHORT_CODE = /^\d{5,6}$/;
 const TEN_DIGITS_US = /^[2-9]\d{9}$/;
 
 /**
@@ -15,3 +16,7 @@ export function normalisePhone(text: string): string | null {
   const number = parsePhoneNumberFromString(bare, 'US', metadata);
   return number?.isPossible() ? number.number : null;
 }
+
+/** A number that SMS can come from: a short code as it is, or what `normalisePhone` takes; null for anything else. */
+export const normaliseSmsSender = (text: string): string | null =>
+  SHORT_CODE.test(text) ? text : normalisePhone(text);

@@ -1,3 +1,5 @@
+import { parseUrl } from './parse-url.js';
+
 export interface RedisHost {
   host: string;
   port: number;
@@ -42,7 +44,7 @@ const REDIS_PORT = 6_379;
  * and parameters are percent-encoded. Null for anything else.
  */
 export function parseRedisUrl(text: string): RedisAddress | null {
-  if (SINGLE.test(text)) return URL.canParse(text) ? { kind: 'server', url: text } : null;
+  if (SINGLE.test(text)) return parseUrl(text) ? { kind: 'server', url: text } : null;
   const { tls = '', kind = '', user, hosts = '', path = '', query = '' } = SEVERAL.exec(text)?.groups ?? {};
   try {
     const servers = { tls: tls.toLowerCase() === 'rediss', ...credentialsOf(user) };

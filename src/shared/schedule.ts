@@ -1,17 +1,14 @@
+import { MAX_SCHEDULED_DAYS, PAST_TOLERANCE_MS } from '../config/limits.js';
 import { DomainError } from './domain-error.js';
 import { parseZonedIsoTime } from './iso-time.js';
 import { DAY_MS } from './utc.js';
-
-const MAX_DAYS_AHEAD = 90;
-/** A time that has just passed means now: the request took a while, or the clock of the client is behind. */
-const PAST_TOLERANCE_MS = 5 * 60_000;
 
 /** Throws `invalid` for a `scheduledAt` that is too far ahead, or in the past. */
 export function requireValidSchedule(at: Date | null, now: Date): void {
   if (at === null) return;
   if (at.getTime() < now.getTime() - PAST_TOLERANCE_MS) throw DomainError.invalid('scheduledAt is in the past');
-  if (at.getTime() > now.getTime() + MAX_DAYS_AHEAD * DAY_MS)
-    throw DomainError.invalid(`scheduledAt is more than ${MAX_DAYS_AHEAD} days ahead`);
+  if (at.getTime() > now.getTime() + MAX_SCHEDULED_DAYS * DAY_MS)
+    throw DomainError.invalid(`scheduledAt is more than ${MAX_SCHEDULED_DAYS} days ahead`);
 }
 
 /** The time of a request, or null if it means at once. Throws like `requireValidSchedule`. */

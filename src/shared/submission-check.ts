@@ -1,3 +1,5 @@
+import type { Channel } from './channel.js';
+
 /** Provider clients run this check immediately before submitting a message, once a connection is free. */
 export interface SubmissionCheck {
   /** Resolves when the message may be submitted now; otherwise throws the reason. Asks the database. */
@@ -10,9 +12,25 @@ export interface SubmissionCheck {
   isHeld(): boolean;
 }
 
+/** What a check throws: nothing was submitted, and the provider has said nothing. */
+export class NotSubmittedError extends Error {}
+
+/** Whether the check before the submission threw the error: it must not be classified as a reply of the provider. */
+export const isFromCheck = (error: unknown): boolean => error instanceof NotSubmittedError;
+
 /** Another process may hold the message. Its content has not been sent, or not to the end. */
-export class LeaseEndedError extends Error {
+export class LeaseEndedError extends NotSubmittedError {
   constructor() {
     super('The lease of the message ended before it was submitted');
   }
 }
+
+/** The recipient is suppressed, or has been since the message was accepted. */
+export class RecipientSuppressedError extends NotSubmittedError {}
+
+/** Why nothing is sent to a recipient on the suppression list. */
+export const suppressedText = (channel: Channel, recipient: string): string =>
+  channel === 'sms' ? `${recipient} has opted out of SMS` : `${recipient} is suppressed`;
+
+/** Why nothing of a campaign is sent to a recipient without a consent that the account requires. */
+export const noConsentText = (recipient: string): string => `${recipient} has not consented to marketing`;

@@ -9,10 +9,10 @@ export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (ch
  */
 export const foldCase = (text: string): string => text.normalize('NFC').toLowerCase().normalize('NFC');
 
-const BREAKS_A_LINE = /[\p{Cc}\u2028\u2029]/u;
+const CONTROL_CHARACTER_OR_LINE_BREAK = /[\p{Cc}\u2028\u2029]/u;
 
 /** Whether the text has no control characters, line breaks included, and so is safe in a header or a log line. */
-export const isSingleLine = (text: string): boolean => !BREAKS_A_LINE.test(text);
+export const isSingleLine = (text: string): boolean => !CONTROL_CHARACTER_OR_LINE_BREAK.test(text);
 
 /**
  * Removes the apostrophe that exports, including ours, put before text that a spreadsheet would take for a formula,
@@ -24,8 +24,12 @@ export const unescapeFormula = (cell: string): string => cell.replace(/^'(?=[=+\
 export const escapeFormula = (text: string): string => text.replace(/^(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/, "'");
 
 /**
- * A PostgreSQL regular expression for an address as a whole in lower-case text: ann@x.example is neither found in
+ * A PostgreSQL regular expression for an address as a whole in lower-case text: it finds ann@x.example neither in
  * joann@x.example nor in ann@x.example.org.
  */
 export const mentionPattern = (email: string): string =>
   `(?<![[:alnum:]._%+-])${email.replace(/[!-/:-@[-`{-~]/g, '\\$&')}(?![[:alnum:]_-]|\\.[[:alnum:]])`;
+
+/** In characters, of the bodies of a mail together. */
+export const bodyLength = ({ html, text }: { html: string | null; text: string | null }): number =>
+  (html?.length ?? 0) + (text?.length ?? 0);

@@ -7,13 +7,13 @@ import { AuthenticateSession } from './application/authenticate-session.service.
 import { ChangePassword } from './application/change-password.service.js';
 import { CreateAccount } from './application/create-account.service.js';
 import { OpenTestAccount } from './application/open-test-account.service.js';
-import { AccountLock, AccountRepository } from './application/ports/account.repository.js';
+import { AccountRepository } from './application/ports/account.repository.js';
 import { VerifyCredentials } from './application/verify-credentials.service.js';
 import { LogIn } from './application/log-in.service.js';
 import { LoginAttempts } from './application/login-attempts.service.js';
 import { ManageUsers } from './application/manage-users.service.js';
 import { KnownDevices } from './application/ports/known-devices.js';
-import { LoginThrottles } from './application/ports/login-throttles.js';
+import { Throttles } from './application/ports/throttles.js';
 import { PasswordHasher, PasswordHashingQueue } from './application/ports/password-hasher.js';
 import { SessionTokens } from './application/ports/session-tokens.js';
 import { UserRepository } from './application/ports/user.repository.js';
@@ -25,8 +25,7 @@ import { Argon2PasswordHasher } from './infrastructure/argon2-password-hasher.js
 import { FairPasswordHashingQueue } from './infrastructure/fair-password-hashing-queue.js';
 import { HmacKnownDevices } from './infrastructure/hmac-known-devices.js';
 import { JwtSessionTokens } from './infrastructure/jwt-session-tokens.js';
-import { SqlAccountLock } from './infrastructure/sql-account-lock.js';
-import { SqlLoginThrottles } from './infrastructure/sql-login-throttles.js';
+import { SqlThrottles } from './infrastructure/sql-throttles.js';
 import { TypeOrmAccountRepository } from './infrastructure/typeorm-account.repository.js';
 import { TypeOrmUserRepository } from './infrastructure/typeorm-user.repository.js';
 import { AccountSchedules } from './jobs/account-schedules.js';
@@ -50,24 +49,15 @@ import { FirstAccountOnStart } from './jobs/first-account.on-start.js';
     OpenTestAccount,
     AccountSchedules,
     FirstAccountOnStart,
-    { provide: AccountLock, useClass: SqlAccountLock },
     { provide: AccountRepository, useClass: TypeOrmAccountRepository },
     { provide: UserRepository, useClass: TypeOrmUserRepository },
     { provide: SessionTokens, useClass: JwtSessionTokens },
-    { provide: LoginThrottles, useClass: SqlLoginThrottles },
+    { provide: Throttles, useClass: SqlThrottles },
     { provide: KnownDevices, useClass: HmacKnownDevices },
     { provide: PasswordHashingQueue, useClass: FairPasswordHashingQueue },
     { provide: PasswordHasher, useClass: Argon2PasswordHasher },
     { provide: SessionAuthenticator, useClass: JwtAuthenticator },
   ],
-  exports: [
-    AccountLock,
-    AccountDirectory,
-    AccountRepository,
-    LoginThrottles,
-    OpenTestAccount,
-    SessionAuthenticator,
-    SessionTokens,
-  ],
+  exports: [AccountDirectory, AccountRepository, Throttles, OpenTestAccount, SessionAuthenticator, SessionTokens],
 })
 export class AccountsModule {}

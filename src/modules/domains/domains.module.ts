@@ -5,21 +5,17 @@ import { CheckDueDomains } from './application/check-due-domains.service.js';
 import { DomainOwnership } from './application/domain-ownership.service.js';
 import { LookUpRecords } from './application/look-up-records.service.js';
 import { ManageDomains } from './application/manage-domains.service.js';
-import { DkimKeyPairs } from './application/ports/dkim-key-pairs.js';
+import { DkimKeyPairs } from './application/dkim-key-pairs.js';
 import { DnsResolver } from './application/ports/dns-resolver.js';
-import { DomainProviders } from './application/ports/domain-providers.js';
 import { DomainRepository } from './application/ports/domain.repository.js';
-import { EmailIdentities } from './application/ports/email-identities.js';
 import { SigningKeys } from './application/ports/signing-keys.js';
 import { PrepareDomain } from './application/prepare-domain.service.js';
+import { DomainProviders } from './application/providers/domain-providers.service.js';
 import { ReleaseIdentity } from './application/release-identity.service.js';
 import { VerifyDomain } from './application/verify-domain.service.js';
 import { VerifyRateLimit } from './application/verify-rate-limit.js';
 import { DomainsController } from './http/domains.controller.js';
-import { AccountDomainProviders } from './infrastructure/account-domain-providers.js';
-import { NodeDkimKeyPairs } from './infrastructure/node-dkim-key-pairs.js';
 import { NodeDnsResolver } from './infrastructure/node-dns-resolver.js';
-import { SesEmailIdentities } from './infrastructure/ses-email-identities.js';
 import { SqlSigningKeys } from './infrastructure/sql-signing-keys.js';
 import { TypeOrmDomainRepository } from './infrastructure/typeorm-domain.repository.js';
 import { DomainSchedules } from './jobs/domain-schedules.js';
@@ -29,6 +25,7 @@ import { DomainSchedules } from './jobs/domain-schedules.js';
   controllers: [DomainsController],
   providers: [
     DomainOwnership,
+    DomainProviders,
     LookUpRecords,
     ManageDomains,
     PrepareDomain,
@@ -37,13 +34,11 @@ import { DomainSchedules } from './jobs/domain-schedules.js';
     VerifyRateLimit,
     CheckDueDomains,
     DomainSchedules,
-    { provide: DomainProviders, useClass: AccountDomainProviders },
     { provide: DomainRepository, useClass: TypeOrmDomainRepository },
-    { provide: DkimKeyPairs, useClass: NodeDkimKeyPairs },
+    DkimKeyPairs,
     { provide: DnsResolver, useClass: NodeDnsResolver },
-    { provide: EmailIdentities, useClass: SesEmailIdentities },
     { provide: SigningKeys, useClass: SqlSigningKeys },
   ],
-  exports: [DomainOwnership, EmailIdentities, ReleaseIdentity, SigningKeys],
+  exports: [DomainOwnership, ReleaseIdentity, SigningKeys],
 })
 export class DomainsModule {}

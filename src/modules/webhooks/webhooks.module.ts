@@ -3,8 +3,6 @@ import { Module } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { AttemptDelivery } from './application/attempt-delivery.service.js';
 import { RECIPIENT_ERASURE } from '../../shared/ports/recipient-erasure.js';
-import { DeliverWebhooks } from './application/deliver-webhooks.service.js';
-import { PostAttempt } from './application/post-attempt.service.js';
 import { ManageWebhooks } from './application/manage-webhooks.service.js';
 import { DeliveryReader } from './application/ports/delivery-reader.js';
 import { UndispatchedEvents } from './application/ports/undispatched-events.js';
@@ -28,6 +26,7 @@ import { SqlDeliveryReader } from './infrastructure/sql-delivery-reader.js';
 import { SqlUndispatchedEvents } from './infrastructure/sql-undispatched-events.js';
 import { SqlWebhookRetention } from './infrastructure/sql-webhook-retention.js';
 import { TypeOrmWebhookEndpointRepository } from './infrastructure/typeorm-webhook-endpoint.repository.js';
+import { OutboxErasure } from './infrastructure/outbox-erasure.js';
 import { WebhookErasure } from './infrastructure/webhook-erasure.js';
 import { OutboxPoll } from './jobs/outbox.poll.js';
 import { WaitingWebhooksGauge } from './jobs/waiting-webhooks.gauge.js';
@@ -38,12 +37,10 @@ import { WebhookSchedules } from './jobs/webhook-schedules.js';
   controllers: [WebhookDeliveriesController, WebhooksController],
   providers: [
     ManageWebhooks,
-    PostAttempt,
     TestWebhook,
     ReadDeliveries,
     OutboxDispatcher,
     AttemptDelivery,
-    DeliverWebhooks,
     SweepWebhooks,
     WebhookDeliveryProcessor,
     OutboxPoll,
@@ -56,9 +53,15 @@ import { WebhookSchedules } from './jobs/webhook-schedules.js';
     { provide: DeliveryReader, useClass: SqlDeliveryReader },
     { provide: UndispatchedEvents, useClass: SqlUndispatchedEvents },
     { provide: WebhookJobs, useClass: QueuedWebhookJobs },
-    { provide: WebhookClient, useClass: SafeWebhookClient },
+    {
+      provide: WebhookClient,
+      useFactory: ({ isProduction: httpsOnly, webhookAllowPrivateNetworks: allowPrivate }: Config) =>
+        new SafeWebhookClient({ httpsOnly, allowPrivate }),
+      inject: [Config],
+    },
     { provide: RECIPIENT_ERASURE.webhooks, useClass: WebhookErasure },
+    { provide: RECIPIENT_ERASURE.outbox, useClass: OutboxErasure },
   ],
-  exports: [RECIPIENT_ERASURE.webhooks],
+  exports: [RECIPIENT_ERASURE.webhooks, RECIPIENT_ERASURE.outbox],
 })
 export class WebhooksModule {}

@@ -11,8 +11,20 @@ export function encrypt(key: Buffer, plain: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), body]);
 }
 
-/** Throws if the bytes were encrypted with another key or altered. */
-export function decrypt(key: Buffer, bytes: Buffer): string {
+/** The current key, and the previous one while the secret is being changed. */
+export type KeyPair = readonly [current: Buffer, previous?: Buffer];
+
+/** Throws if the bytes were encrypted with neither key or altered. */
+export function decryptWithAny([current, previous]: KeyPair, bytes: Buffer): string {
+  try {
+    return decrypt(current, bytes);
+  } catch (error) {
+    if (previous === undefined) throw error;
+    return decrypt(previous, bytes);
+  }
+}
+
+function decrypt(key: Buffer, bytes: Buffer): string {
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
   return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');

@@ -1,7 +1,11 @@
 import { Readable } from 'node:stream';
 
-import { Injectable, StreamableFile } from '@nestjs/common';
+import { applyDecorators, Injectable, StreamableFile } from '@nestjs/common';
+import { ApiOkResponse, ApiTooManyRequestsResponse } from '@nestjs/swagger';
 
+import { EXPORTS_PER_ACCOUNT } from '../../config/limits.js';
+import { ApiErrors } from '../http/api-errors.js';
+import { ErrorResponse } from '../http/error.response.js';
 import { ReadLimiter } from '../http/read-limiter.js';
 import { limitHeapGrowth } from '../memory/heap-growth.js';
 import { writeCsv } from './write-csv.js';
@@ -13,6 +17,17 @@ interface CsvFile {
   batches: AsyncIterable<readonly object[]>;
 }
 
+/** Describes the responses of a handler that returns `CsvDownloads.stream`. */
+export const ApiCsvDownload = (): MethodDecorator =>
+  applyDecorators(
+    ApiOkResponse({ content: { 'text/csv': { schema: { type: 'string' } } } }),
+    ApiTooManyRequestsResponse({
+      type: ErrorResponse,
+      description: `${EXPORTS_PER_ACCOUNT} exports of the account are still running`,
+    }),
+    ApiErrors({ rate_limited: true }),
+  );
+
 @Injectable()
 export class CsvDownloads {
   constructor(private readonly reads: ReadLimiter) {}
@@ -21,7 +36,7 @@ export class CsvDownloads {
    * Streams a CSV file as the client reads it. An error before the first batch is thrown and becomes an error response;
    * a later one closes the connection, so that a partial file is not mistaken for a complete one.
    */
-  async of(accountId: string, { filename, columns, batches }: CsvFile): Promise<StreamableFile> {
+  async stream(accountId: string, { filename, columns, batches }: CsvFile): Promise<StreamableFile> {
     const chunks = writeCsv(columns, batches);
     const { read, close: endExport } = this.reads.openExport(accountId);
     const endLimit = limitHeapGrowth();

@@ -3,6 +3,7 @@ import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 
 import { DomainError } from '../../shared/domain-error.js';
+import { TimeSlice } from '../../concurrency/time-slice.js';
 import { limitHeapGrowth } from '../memory/heap-growth.js';
 
 /** The parser makes all rows of a slice at once, so slices are small. */
@@ -18,7 +19,7 @@ export interface CsvRow {
 }
 
 export interface CsvOptions {
-  /** Of several delimiters, the one that occurs most often in the first line is used. */
+  /** The one that occurs most often in the first line is used. */
   delimiters?: readonly string[];
   /** Limits what an unclosed quote makes the parser buffer. */
   maxRowLength: number;
@@ -28,12 +29,15 @@ export interface CsvOptions {
 
 /**
  * Reads the rows of a CSV in UTF-8. Rows without text are skipped. Throws invalid, naming the line, if it is not CSV.
+ * Yields to the event loop between slices of work, which includes what the reader does with each row: a chunk of the
+ * file can hold a hundred thousand rows.
  */
 export async function* readCsv(
   csv: AsyncIterable<Uint8Array | string>,
   { delimiters = [','], maxRowLength, failure }: CsvOptions,
 ): AsyncGenerator<CsvRow, void> {
-  const slices = slice(csv);
+  const work = new TimeSlice();
+  const slices = slice(csv, work);
   const { value: first } = await slices.next();
   if (first === undefined) return;
   const parser = parse({
@@ -51,8 +55,10 @@ export async function* readCsv(
   // An error of the source becomes one of the parser, which throws it to the reader.
   pipeline(Readable.from(prepend(first, slices), { objectMode: true, highWaterMark: 1 }), parser, () => undefined);
   try {
-    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>)
+    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
+      if (work.isOver) await work.next();
       yield { line: info.lines, cells: record };
+    }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const message = error.message.slice(0, MAX_MESSAGE_LENGTH).toWellFormed().replace(/\0/g, '\uFFFD');
@@ -62,9 +68,14 @@ export async function* readCsv(
   }
 }
 
-async function* slice(csv: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array | string, void> {
+/** Yields to the event loop here, too: rows without text are parsed, but not passed on. */
+async function* slice(
+  csv: AsyncIterable<Uint8Array | string>,
+  work: TimeSlice,
+): AsyncGenerator<Uint8Array | string, void> {
   for await (const chunk of csv)
     for (let start = 0; start < chunk.length; start += SLICE_LENGTH) {
+      if (work.isOver) await work.next();
       const end = start + SLICE_LENGTH;
       yield typeof chunk === 'string' ? chunk.slice(start, end) : chunk.subarray(start, end);
     }

@@ -1,4 +1,11 @@
-import { Global, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  Global,
+  Logger,
+  Module,
+  type DynamicModule,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { DataSource, type EntitySchema } from 'typeorm';
 
 import { Config } from '../../config/config.js';
@@ -8,25 +15,27 @@ import { TransactionRunner } from '../../shared/ports/transaction-runner.js';
 import { createDataSource, migrate } from './data-source.js';
 import { Database, poolOf } from './database.js';
 import { PostgresAccountChanges } from './postgres-account-changes.js';
-import { POSTGRES_FAULTS, unusableDatabase } from './postgres-errors.js';
+import { POSTGRES_FAULTS } from './postgres-errors.js';
+import { reachDatabase } from './reach-database.js';
 import { ReadReplica } from './read-replica.js';
 
 @Global()
 @Module({})
-export class DatabaseModule implements OnApplicationShutdown {
+export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(
     private readonly dataSource: DataSource,
     private readonly database: Database,
+    private readonly config: Config,
   ) {}
 
   /** Connects and brings the schema up to date before anything else starts. */
   static register(entities: EntitySchema[]): DynamicModule {
     const connect = async (config: Config): Promise<DataSource> => {
       const dataSource = createDataSource(config.databaseUrl, entities, config.databasePoolSize);
-      await dataSource.initialize().catch((error: unknown) => {
-        throw unusableDatabase(config.databaseUrl, error);
+      await reachDatabase(config, warn, async () => {
+        if (!dataSource.isInitialized) await dataSource.initialize();
+        await migrate(dataSource, warn);
       });
-      await migrate(dataSource);
       return dataSource;
     };
     return {
@@ -42,11 +51,19 @@ export class DatabaseModule implements OnApplicationShutdown {
     };
   }
 
+  onApplicationBootstrap(): void {
+    this.database.pool.options.connectionTimeoutMillis = this.config.databaseConnectTimeoutMs;
+  }
+
   async onApplicationShutdown(): Promise<void> {
     await this.database.replica?.stop();
     await this.dataSource.destroy();
   }
 }
+
+const warn = (line: string): void => {
+  new Logger('Database').warn(line);
+};
 
 const openDatabase = (dataSource: DataSource, { databaseReadUrl, databasePoolSize }: Config): Database =>
   new Database(

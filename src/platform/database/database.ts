@@ -3,7 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ClientBase, Pool, QueryConfig } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 
-import { KeyedSemaphore } from '../../shared/keyed-semaphore.js';
+import { HOT_STATEMENT_TIMEOUT_MS, READ_STATEMENT_TIMEOUT_MS } from '../../config/limits.js';
+import { Limiter } from '../../concurrency/limiter.js';
 import { type TransactionOptions, TransactionRunner } from '../../shared/ports/transaction-runner.js';
 import { CopyQuery } from './copy-query.js';
 import {
@@ -18,12 +19,9 @@ import { isRetryable } from './postgres-errors.js';
 import type { ReadReplica } from './read-replica.js';
 
 const MAX_TRIES = 5;
-/** For statements on hot paths. All others have the timeout of the data source. */
-const HOT_TIMEOUT_MS = 5_000;
-/** For lists, searches and counts. */
-const READ_TIMEOUT_MS = 10_000;
 const PING_TIMEOUT_MS = 2_000;
 const TRANSACTIONS_PER_LANE = 3;
+const CHANGED_AT_ONCE = 5_000;
 
 /** SQL of a hot path, parsed and planned once per connection under its name. */
 export interface NamedStatement {
@@ -34,7 +32,7 @@ export interface NamedStatement {
 /** Gives repositories the connection of the current transaction, so that none can leave it by mistake. */
 export class Database extends TransactionRunner {
   private readonly current = new AsyncLocalStorage<EntityManager>();
-  private readonly lanes = new KeyedSemaphore(TRANSACTIONS_PER_LANE);
+  private readonly lanes = new Limiter({ perKey: TRANSACTIONS_PER_LANE });
   private readonly afterCommits = new WeakMap<EntityManager, (() => void)[]>();
   private running = 0;
 
@@ -61,8 +59,8 @@ export class Database extends TransactionRunner {
     }
   }
 
-  runInLane<T>(accountId: string, work: () => Promise<T>): Promise<T> {
-    return this.isRunning ? work() : this.lanes.run(accountId, () => this.run(work));
+  runInLane<T>(accountId: string, work: () => Promise<T>, options?: TransactionOptions): Promise<T> {
+    return this.isRunning ? work() : this.lanes.run(accountId, () => this.run(work, options));
   }
 
   /** Calls back after the current transaction has committed; immediately if there is none, never after a rollback. */
@@ -90,6 +88,25 @@ export class Database extends TransactionRunner {
   }
 
   /**
+   * Deletes the rows of a table, which has no partitions, in batches, each in a statement of its own: all of them may
+   * take longer than a statement may. Rows that are locked are left for the next time. Returns how many it has deleted.
+   */
+  deleteInBatches(table: string, condition: string, values: unknown[] = []): Promise<number> {
+    return this.changeInBatches(table, `DELETE FROM ${table}`, condition, values);
+  }
+
+  /** The same for another change of the rows, after which the condition must not apply to them any more. */
+  async changeInBatches(table: string, change: string, condition: string, values: unknown[]): Promise<number> {
+    const batch = `SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${CHANGED_AT_ONCE} FOR UPDATE SKIP LOCKED`;
+    const statement = `${change} WHERE ctid = ANY (ARRAY(${batch})) RETURNING 1`;
+    for (let changed = 0; ;) {
+      const rows = await this.query(statement, values);
+      changed += rows.length;
+      if (rows.length < CHANGED_AT_ONCE) return changed;
+    }
+  }
+
+  /**
    * Runs a read-only statement that may be slow: the server cancels it after the timeout, ten seconds if none is given.
    * Within a transaction it is an ordinary query. Outside, the replica may run it; the result contains everything that
    * was committed before the call. For statements that decide what is done, call `readFromPrimary`.
@@ -97,7 +114,7 @@ export class Database extends TransactionRunner {
   async read<Row>(
     statement: string | NamedStatement,
     values: unknown[] = [],
-    timeoutMs = READ_TIMEOUT_MS,
+    timeoutMs = READ_STATEMENT_TIMEOUT_MS,
   ): Promise<Row[]> {
     const query = typeof statement === 'string' ? { text: statement, values } : { ...statement, values };
     const rows = this.isRunning ? null : await this.replica?.read<Row>(query, timeoutMs);
@@ -106,7 +123,7 @@ export class Database extends TransactionRunner {
 
   /** The same, but never on the replica. */
   async readFromPrimary<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-    return this.readOnPrimary({ text, values }, READ_TIMEOUT_MS);
+    return this.readOnPrimary({ text, values }, READ_STATEMENT_TIMEOUT_MS);
   }
 
   /**
@@ -117,8 +134,8 @@ export class Database extends TransactionRunner {
     const query = { name, text, values };
     const client = await this.currentClient();
     const { rows } = client
-      ? await queryOrClose(client, HOT_TIMEOUT_MS, query)
-      : await withRetries(() => queryWithin(this.pool, HOT_TIMEOUT_MS, query));
+      ? await queryOrClose(client, HOT_STATEMENT_TIMEOUT_MS, query)
+      : await withRetries(() => queryWithin(this.pool, HOT_STATEMENT_TIMEOUT_MS, query));
     return rows as Row[];
   }
 
@@ -148,6 +165,16 @@ export class Database extends TransactionRunner {
       await client.query('SET statement_timeout = 0');
       await client.query(withQueryTimeout(NO_TIMEOUT_MS, { text: statement }));
       await client.query('RESET statement_timeout');
+    });
+  }
+
+  /** Runs `work` while a separate connection holds an advisory lock, which no transaction can hold for as long. */
+  async whileLocked<T>(key: number, work: () => Promise<T>): Promise<T> {
+    return onConnection(this.pool, async (client) => {
+      await client.query('SELECT pg_advisory_lock($1)', [key]);
+      const result = await work();
+      await client.query('SELECT pg_advisory_unlock($1)', [key]);
+      return result;
     });
   }
 

@@ -1,4 +1,4 @@
-import { TimeSlice } from '../../shared/time-slice.js';
+import { TimeSlice } from '../../concurrency/time-slice.js';
 
 /** In characters. pg copies parameters of this length in a few milliseconds. */
 const MAX_LENGTH = 1_000_000;

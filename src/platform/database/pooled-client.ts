@@ -11,11 +11,8 @@ import {
   type QueryResult,
 } from 'pg';
 
-/**
- * A process that is stopped or paused within a transaction keeps its locks no longer than this. Shorter than the
- * timeout of statements on hot paths, so that other processes wait for it instead of failing.
- */
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 3_000;
+import { IDLE_IN_TRANSACTION_TIMEOUT_MS } from '../../config/limits.js';
+import { isTimedOut } from './postgres-errors.js';
 
 /**
  * A connection of a pool. A broken connection fails its query, and pools replace it when it is released or idle. It may
@@ -37,10 +34,10 @@ const CANCEL_MS = 1_000;
 export const NO_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
- * Runs a statement that the server is asked to cancel after the time. An error then means that it has changed nothing,
- * and a statement that was just being committed succeeds. What has become of the statement is not known if the server
- * does not answer within CANCEL_MS, or has committed without the synchronous standbys that it was waiting for: of that
- * it only warns.
+ * Runs a statement that the server is asked to cancel after the time. Its error (57014) then means that it has changed
+ * nothing, and a statement that was just being committed succeeds. What has become of the statement is not known if the
+ * server does not answer within CANCEL_MS, or has committed without the synchronous standbys that it was waiting for:
+ * of that it only warns.
  */
 export async function queryWithin(pool: Pool, timeoutMs: number, query: QueryConfig): Promise<QueryResult> {
   const client = (await pool.connect()) as PoolClient & PooledClient;
@@ -60,7 +57,8 @@ export async function queryWithin(pool: Pool, timeoutMs: number, query: QueryCon
     hasFailed = false;
     return result;
   } catch (error) {
-    throw canceled.signal.aborted ? new Error('Query read timeout', { cause: error }) : error;
+    if (!canceled.signal.aborted || isTimedOut(error)) throw error;
+    throw new Error('Query read timeout', { cause: error });
   } finally {
     clearTimeout(timer);
     client.release(hasFailed || canceled.signal.aborted); // or the request might cancel the next statement instead

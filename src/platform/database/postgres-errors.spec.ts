@@ -17,6 +17,7 @@ describe('PostgreSQL errors', () => {
     ['40P01', { isRetryable: true }],
     ['22001', { isRowFault: true }],
     ['23505', { isRowFault: true }],
+    ['23514', { isRowFault: true, isUnavailable: true }],
     ['57014', { isTimedOut: true, isUnavailable: true }],
     ['55P03', { isUnavailable: true }],
     ['53300', { isOutOfReach: true, isUnavailable: true }],
@@ -60,6 +61,11 @@ describe('PostgreSQL errors', () => {
   ])('without a code are recognised by their message: %s', (message, isOutOfReach) => {
     expect(isDatabaseUnavailable(new Error(message))).toBe(true);
     expect(isDatabaseOutOfReach(new Error(message))).toBe(isOutOfReach);
+  });
+
+  it('are those of a row if it violates a constraint of its table, whose partitions do not matter', () => {
+    const error = Object.assign(errorWith('23514'), { constraint: 'ck_lists_name' });
+    expect([isRowFault(error), isDatabaseUnavailable(error)]).toEqual([true, false]);
   });
 
   it('name the violated constraint', () => {

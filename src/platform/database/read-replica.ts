@@ -3,18 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { Pool, type PoolClient, type QueryConfig } from 'pg';
 
-import { Batcher } from '../../shared/batcher.js';
+import { REPLICA_CATCH_UP_MS } from '../../config/limits.js';
+import { Batcher } from '../../concurrency/batcher.js';
 import { beginRead, onConnection, PooledClient, withQueryTimeout } from './pooled-client.js';
 import { isDatabaseUnavailable, isRetryable, isTimedOut, POSTGRES_FAULTS } from './postgres-errors.js';
 
 /** The replica is a shortcut: a caller does not wait long for it. */
 const CONNECT_TIMEOUT_MS = 1_000;
 const ANSWER_TIMEOUT_MS = 2_000;
-/**
- * How long a read waits for the replica to catch up. Longer than `wal_writer_delay`, because the position may lie
- * within a record whose end PostgreSQL flushes and sends that late.
- */
-const MAX_CATCH_UP_MS = 500;
 const MAX_POLL_MS = 10;
 const PROBE_EVERY_MS = 1_000;
 
@@ -67,7 +63,7 @@ export class ReadReplica {
     const startedAt = performance.now();
     try {
       const rows = await this.readAt<Row>(position, query, timeoutMs);
-      if (rows === null) return this.giveUp('behind', `it is more than ${MAX_CATCH_UP_MS} ms behind`);
+      if (rows === null) return this.giveUp('behind', `it is more than ${REPLICA_CATCH_UP_MS} ms behind`);
       this.reads.replica += 1;
       return rows;
     } catch (error) {
@@ -118,7 +114,7 @@ export class ReadReplica {
   private async beginAt(client: PoolClient, position: string, timeoutMs: number): Promise<boolean> {
     const check = `SELECT pg_last_wal_replay_lsn() >= ${client.escapeLiteral(position)} AS "hasReplayed"`;
     const begin = `${beginRead(timeoutMs)}; ${check}`;
-    const deadline = performance.now() + MAX_CATCH_UP_MS;
+    const deadline = performance.now() + REPLICA_CATCH_UP_MS;
     let hasReplayed = await this.ask(client, begin);
     for (let waitMs = 1; !hasReplayed && performance.now() < deadline; waitMs *= 2) {
       await pause(Math.min(waitMs, MAX_POLL_MS));
@@ -170,7 +166,7 @@ export class ReadReplica {
       await this.requireSameDatabase();
       const isBehind =
         (await this.readAt(await this.positions.add(null), { text: 'SELECT' }, ANSWER_TIMEOUT_MS)) === null;
-      if (isBehind) this.setReason('behind', `it is more than ${MAX_CATCH_UP_MS} ms behind`);
+      if (isBehind) this.setReason('behind', `it is more than ${REPLICA_CATCH_UP_MS} ms behind`);
       else this.resume();
     } catch (error) {
       if (!this.isStopped) this.setReason('unavailable', (error as Error).message);

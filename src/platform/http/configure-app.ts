@@ -2,21 +2,17 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import helmet from 'helmet';
 import type { NextFunction, Request, Response } from 'express';
 
+import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_MS, REQUEST_TIMEOUT_MS, STALL_TIMEOUT_MS } from '../../config/limits.js';
 import type { Config } from '../../config/config.js';
-import { overloaded, RequestsInFlight } from '../metrics/requests-in-flight.js';
+import { RequestsInFlight } from '../metrics/requests-in-flight.js';
+import { OverloadError } from '../../shared/domain-error.js';
 import { serveDashboard } from './dashboard.js';
-import { API_VERSION, serveOpenApi } from './openapi.js';
+import { serveOpenApi } from './openapi.js';
+import { protocolFault } from './protocol-errors.js';
 import { RequestPipeline } from './request-pipeline.js';
+import { API_VERSION, versionHeaderOf } from './version.js';
 
-/** Longer than load balancers keep idle connections, so that they do not use one that is being closed. */
-const KEEP_ALIVE_MS = 75_000;
-/** For receiving the headers, from the first byte of the request or the start of the connection. */
-const HEADERS_TIMEOUT_MS = 30_000;
-/** For receiving a whole request, including a streamed one. */
-const REQUEST_TIMEOUT_MS = 300_000;
 const CHECK_EVERY_MS = 5_000;
-/** For a connection without traffic in either direction. */
-const STALL_TIMEOUT_MS = 120_000;
 
 /** Configures what belongs to the application rather than to a module. */
 export function configureApp(
@@ -41,21 +37,24 @@ export function configureApp(
       originAgentCluster: isHttps,
     }),
   );
-  const versionHeader = `X-${brand}-Version`;
+  const versionHeader = versionHeaderOf(brand);
   app.use((request: Request, response: Response, next: NextFunction) => {
     response.setHeader(versionHeader, API_VERSION);
     // An intermediate cache does not know that responses depend on X-API-Key.
     if (request.url.startsWith('/api/')) response.setHeader('Cache-Control', 'no-store');
     next();
   });
+  app.use((request: Request, _response: Response, next: NextFunction) => {
+    next(protocolFault(request));
+  });
   // LoadGuard does not apply to the following, which are not routes of Nest.
   const inFlight = app.get(RequestsInFlight, { strict: false });
   const refuseOverload = (_request: Request, _response: Response, next: NextFunction) => {
-    if (inFlight.isFull) next(overloaded());
+    if (inFlight.isFull) next(new OverloadError());
     else next();
   };
   app.use(['/docs', '/openapi.json'], refuseOverload);
-  serveOpenApi(app);
+  serveOpenApi(app, brand);
   if (role !== 'worker') serveDashboard(app, { baseUrl, hasInbox, refuseOverload });
   Object.assign(app.getHttpServer(), {
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -63,5 +62,6 @@ export function configureApp(
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionsCheckingInterval: CHECK_EVERY_MS,
     timeout: STALL_TIMEOUT_MS,
+    requireHostHeader: false, // Node would refuse without a body; protocolFault does instead
   });
 }

@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
+import { builtFile } from '../../shared/built-file.js';
+
 /** Where `npm run build` puts the dashboard. */
-const BUILT = join(packageDirectory(dirname(fileURLToPath(import.meta.url))), 'dist/dashboard');
+const BUILT = builtFile('dashboard');
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -53,10 +54,4 @@ export function readAsset(file: string): Asset {
     plain,
     gzipped: () => (compressed ??= compress(plain)),
   };
-}
-
-/** The nearest directory with a package.json: the depth of this file differs between sources, build and bundle. */
-function packageDirectory(directory: string): string {
-  const parent = dirname(directory);
-  return parent === directory || existsSync(join(directory, 'package.json')) ? directory : packageDirectory(parent);
 }

@@ -6,6 +6,11 @@ import { type NextFunction, type Request, type RequestHandler, type Response, Ro
 import { type Asset, type DashboardFiles, readDashboard } from './dashboard-files.js';
 import { sendPage } from './html-page.js';
 
+/** The function that sends the dashboard for an address that turns out to have no route. */
+const UNKNOWN_PAGE = 'sendUnknownPage';
+/** Addresses below these are never those of pages. */
+const NO_PAGES = ['api', 'assets'];
+
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 export interface DashboardOptions {
@@ -30,9 +35,17 @@ export function serveDashboard(app: NestExpressApplication, options: DashboardOp
       if (asset) sendAsset(request, response.set('Cache-Control', FOR_EVER), asset).catch(next);
       else next();
     });
-    router.get('/:address{/*rest}', (request: Request<{ address: string }>, _, next: NextFunction) => {
-      if (isPage(files, request.params.address, options)) next();
-      else next('router');
+    router.get('/:address{/*rest}', (request: Request<{ address: string }>, response, next: NextFunction) => {
+      const { address } = request.params;
+      if (isPage(files, address, options)) {
+        next();
+        return;
+      }
+      if (isOpenedInBrowser(request) && !NO_PAGES.includes(address))
+        response.locals[UNKNOWN_PAGE] = () => {
+          sendIndex(request, response.status(404));
+        };
+      next('router');
     });
     router.get('/:address{/*rest}', options.refuseOverload, sendIndex);
   }
@@ -42,6 +55,13 @@ export function serveDashboard(app: NestExpressApplication, options: DashboardOp
     else next();
   });
 }
+
+/** Sends the dashboard, which says that there is no such page. Undefined if a program has asked. */
+export const unknownPage = (response: Response): (() => void) | undefined =>
+  response.locals[UNKNOWN_PAGE] as (() => void) | undefined;
+
+/** Programs accept anything, or JSON. */
+const isOpenedInBrowser = (request: Request): boolean => request.accepts(['json', 'html']) === 'html';
 
 const isPage = ({ addresses }: DashboardFiles, address: string, { hasInbox }: DashboardOptions): boolean =>
   addresses.has(address) && (address !== 'inbox' || hasInbox);

@@ -4,6 +4,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger 
 import type { Response } from 'express';
 
 import { DomainError, type DomainErrorKind } from '../../shared/domain-error.js';
+import { codeOfStatus, type ErrorCode } from '../../shared/error-codes.js';
 import { isDatabaseUnavailable } from '../database/postgres-errors.js';
 import type { ErrorResponse } from './error.response.js';
 
@@ -18,12 +19,17 @@ const STATUS: Record<DomainErrorKind, number> = {
   unavailable: 503,
 };
 
-/** What the body of a response says about the error. */
-export const errorResponse = (kind: DomainErrorKind, message: string): ErrorResponse => ({
-  message,
-  error: STATUS_CODES[STATUS[kind]] ?? 'Error',
-  statusCode: STATUS[kind],
-});
+type Refusal = Pick<DomainError, 'kind' | 'message'> & { code?: ErrorCode };
+
+/** The body for a DomainError, or for what is stored of one. */
+export const errorResponse = ({ kind, message, code }: Refusal): ErrorResponse =>
+  errorBody(STATUS[kind], message, code);
+
+export const errorBody = (
+  statusCode: number,
+  message: string,
+  code: ErrorCode = codeOfStatus(statusCode),
+): ErrorResponse => ({ message, error: STATUS_CODES[statusCode] ?? 'Error', statusCode, code });
 
 /** Turns every error into an ErrorResponse. Unexpected errors are logged, and their details hidden from the caller. */
 @Catch()
@@ -32,32 +38,28 @@ export class ErrorFilter implements ExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<Response>();
-    const { statusCode, message, retryAfterSeconds } = this.describe(error);
+    const { body, retryAfterSeconds } = this.describe(error);
     if (response.headersSent) {
       response.end();
       return;
     }
     if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', retryAfterSeconds);
-    response
-      .status(statusCode)
-      .json({ message, error: STATUS_CODES[statusCode] ?? 'Error', statusCode } satisfies ErrorResponse);
+    response.status(body.statusCode).json(body);
   }
 
-  private describe(error: unknown): { statusCode: number; message: string; retryAfterSeconds?: number } {
-    if (error instanceof DomainError) {
-      return { statusCode: STATUS[error.kind], message: error.message, retryAfterSeconds: error.retryAfterSeconds };
-    }
-    if (error instanceof HttpException) return { statusCode: error.getStatus(), message: error.message };
-    if (isRefusedBody(error)) return { statusCode: error.statusCode, message: error.message };
+  private describe(error: unknown): { body: ErrorResponse; retryAfterSeconds?: number } {
+    if (error instanceof DomainError) return { body: errorResponse(error), retryAfterSeconds: error.retryAfterSeconds };
+    if (error instanceof HttpException) return { body: errorBody(error.getStatus(), error.message) };
+    if (isRefusedBody(error)) return { body: errorBody(error.statusCode, error.message) };
     if (isDatabaseUnavailable(error)) {
       this.logger.warn(`The database is unavailable: ${(error as Error).message}`);
-      return { statusCode: 503, message: 'The service is temporarily unavailable', retryAfterSeconds: 1 };
+      return { body: errorBody(503, 'The service is temporarily unavailable'), retryAfterSeconds: 1 };
     }
     this.logger.error(
       error instanceof Error ? error.message : String(error),
       error instanceof Error ? error.stack : undefined,
     );
-    return { statusCode: 500, message: 'Internal server error' };
+    return { body: errorBody(500, 'Internal server error') };
   }
 }
 

@@ -1,3 +1,7 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+import { ERROR_CODES, type ErrorCode } from '../../shared/error-codes.js';
+
 /** The body of every error response. */
 export class ErrorResponse {
   /**
@@ -12,6 +16,10 @@ export class ErrorResponse {
    */
   error!: string;
 
-  /** @example 400 */
+  @ApiProperty({ type: 'integer', minimum: 400, maximum: 599, example: 400 })
   statusCode!: number;
+
+  /** What programs tell errors apart by. Codes are stable; new ones may be added. */
+  @ApiProperty({ enum: Object.keys(ERROR_CODES), example: 'suppressed' })
+  code!: ErrorCode;
 }

@@ -1,58 +1,141 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 import type { Response } from 'express';
 
+import { type Branding, logoSource } from '../../shared/branding.js';
+import { readableOn } from '../../shared/readable-color.js';
 import { escapeHtml } from '../../shared/text.js';
 
-const STYLE = `:root{color-scheme:light dark;font:1.125rem/1.5 system-ui,sans-serif}
-body{max-width:36rem;margin:3rem auto;padding:0 1.25rem;overflow-wrap:anywhere}
-h1{font-size:1.5rem;line-height:1.25}
-button{font:inherit;padding:.6rem 1.2rem;cursor:pointer}`;
+/** That of the dashboard. */
+const DEFAULT_COLOR = '#3b5bdb';
 
-/**
- * Stricter than helmet's policy: nothing is loaded, framed or run. It also lacks the upgrade of forms to https, which
- * an installation without TLS does not serve.
- */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join('; ');
+/** The colors and shapes are those of the dashboard. */
+const styleFor = (
+  color: string,
+): string => `:root{color-scheme:light dark;--brand:${color};--on-brand:${readableOn(color)};
+--canvas:#f7f8fa;--surface:#fff;--text:#1d2127;--dimmed:#5c636b;--line:#e4e7eb}
+@media (prefers-color-scheme:dark){:root{--canvas:#0f1114;--surface:#1d2127;--text:#d3d7de;--dimmed:#a3a9b3;--line:#333942}}
+*{box-sizing:border-box}
+body{margin:0;padding:clamp(1.5rem,8vh,5rem) 1rem 2rem;background:var(--canvas);color:var(--text);overflow-wrap:anywhere;
+font:1rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
+header,main{max-width:32rem;margin:0 auto}
+header{padding:0 .25rem 1rem;font-weight:600;font-size:1.125rem}
+header img{display:block;max-width:100%;max-height:3.5rem}
+main{padding:clamp(1.25rem,5vw,2rem);background:var(--surface);border:1px solid var(--line);border-top:4px solid var(--brand);
+border-radius:.5rem}
+h1{margin:0 0 1rem;font-size:1.375rem;line-height:1.3;font-weight:600}
+p{margin:0 0 1rem}
+main>:last-child{margin-bottom:0}
+form+p{color:var(--dimmed);font-size:.875rem}
+form{margin:1.5rem 0}
+button{font:inherit;font-weight:600;padding:.625rem 1.25rem;min-height:2.75rem;max-width:100%;border:1px solid var(--line);
+border-radius:.5rem;background:var(--brand);color:var(--on-brand);cursor:pointer;overflow-wrap:anywhere}
+button:hover{filter:brightness(.93)}
+button:focus-visible,a:focus-visible{outline:3px solid var(--text);outline-offset:2px}
+a{color:inherit}
+code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}`;
+
+const hashOf = (style: string): string => `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+
+/** The account whose page it is. */
+export interface PageBrand extends Branding {
+  name: string;
+}
+
+/** What a page has beyond text, links and a form. Everything in it is trusted. */
+export interface PageExtras {
+  /** CSS rules. */
+  style?: string;
+  /** Addresses of style sheets and of module scripts, which may load workers and data from the same origin. */
+  styleSheets?: readonly string[];
+  scripts?: readonly string[];
+  /** Origins of pages that may show this one in a frame. */
+  frameAncestors?: readonly string[];
+  /** Origins that a response to the form may redirect to, which browsers check like its target. */
+  redirectOrigins?: readonly string[];
+  /** Nothing in its address is a secret, and its form is sent with its origin. */
+  isPublic?: boolean;
+}
 
 export interface HtmlPage {
   /** Plain text for the title and the heading. */
   title: string;
   /** HTML; values from outside must be escaped already. */
   body: string;
+  /** None if it is not known whose page it is. */
+  brand?: PageBrand;
+  /** Default: English. */
+  language?: string;
+  extras?: PageExtras;
 }
 
-/** Responds with a small page. Its address holds a secret, so it is neither cached nor sent as a referrer. */
-export function sendPage(response: Response, status: number, { title, body }: HtmlPage): void {
+/**
+ * Stricter than helmet's policy: nothing is loaded, framed or run but the logo and what the page has by name. It also
+ * lacks the upgrade of forms to https, which an installation without TLS does not serve.
+ */
+function policyOf(styles: readonly string[], logoUrl: string | null, extras: PageExtras, nonce: string): string {
+  const { styleSheets = [], scripts = [], frameAncestors = [], redirectOrigins = [] } = extras;
+  return [
+    "default-src 'none'",
+    ...(logoUrl === null ? [] : [`img-src ${logoSource(logoUrl)}`]),
+    `style-src ${[...styles.map(hashOf), ...(styleSheets.length > 0 ? [`'nonce-${nonce}'`] : [])].join(' ')}`,
+    ...(scripts.length > 0 ? [`script-src 'nonce-${nonce}'`, "worker-src 'self'", "connect-src 'self'"] : []),
+    `form-action ${["'self'", ...redirectOrigins].join(' ')}`,
+    `frame-ancestors ${frameAncestors.length > 0 ? frameAncestors.join(' ') : "'none'"}`,
+    "base-uri 'none'",
+  ].join('; ');
+}
+
+function headOf(styles: readonly string[], { styleSheets = [], scripts = [] }: PageExtras, nonce: string): string {
+  return [
+    ...styles.map((style) => `<style>${style}</style>`),
+    ...styleSheets.map((url) => `<link rel="stylesheet" href="${escapeHtml(url)}" nonce="${nonce}">`),
+    ...scripts.map((url) => `<script type="module" src="${escapeHtml(url)}" nonce="${nonce}"></script>`),
+  ].join('\n');
+}
+
+/**
+ * Responds with a page for people who have no login: in the layout that all of these have, and the account's colors. It
+ * is not cached. Unless it is public, its address holds a secret: it is not sent as a referrer.
+ */
+export function sendPage(
+  response: Response,
+  status: number,
+  { title, body, brand, language = 'en', extras = {} }: HtmlPage,
+): void {
   const heading = escapeHtml(title);
+  const nonce = randomBytes(16).toString('base64');
+  const styles = [styleFor(brand?.color ?? DEFAULT_COLOR), ...(extras.style ? [extras.style] : [])];
+  // Older browsers apply this header of helmet in spite of the policy.
+  if (extras.frameAncestors?.length) response.removeHeader('X-Frame-Options');
   response
     .status(status)
     .set({
-      'Content-Security-Policy': CONTENT_SECURITY_POLICY,
-      'Referrer-Policy': 'no-referrer',
+      'Content-Security-Policy': policyOf(styles, brand?.logoUrl ?? null, extras, nonce),
+      'Referrer-Policy': extras.isPublic ? 'strict-origin-when-cross-origin' : 'no-referrer',
       'Cache-Control': 'no-store',
       'X-Robots-Tag': 'noindex',
     })
     .type('html').send(`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${heading}</title>
-<style>${STYLE}</style>
+${headOf(styles, extras, nonce)}
 </head>
 <body>
-<main>
+${brand ? headerFor(brand) : ''}<main>
 <h1>${heading}</h1>
 ${body}
 </main>
 </body>
 </html>
 `);
+}
+
+/** The name is the text of the logo. */
+function headerFor({ name, logoUrl }: PageBrand): string {
+  const shown = escapeHtml(name);
+  return `<header>${logoUrl === null ? shown : `<img src="${escapeHtml(logoUrl)}" alt="${shown}">`}</header>\n`;
 }

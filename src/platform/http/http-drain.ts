@@ -14,7 +14,7 @@ import { RequestsInFlight } from '../metrics/requests-in-flight.js';
 @Injectable()
 export class HttpDrain implements OnModuleInit, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly idle = new Set<Socket>();
-  private readonly unanswered = new Set<ServerResponse>();
+  private readonly unanswered = new Map<Socket, ServerResponse>();
   private stopping = false;
   private closed: Promise<unknown> | undefined;
 
@@ -33,7 +33,7 @@ export class HttpDrain implements OnModuleInit, OnModuleDestroy, BeforeApplicati
   /** Counts the request until its response closes. The response must have the socket, or it would never close. */
   begin(socket: Socket, response: ServerResponse): void {
     this.idle.delete(socket);
-    this.unanswered.add(response);
+    this.unanswered.set(socket, response);
     this.inFlight.begin();
     let onDelivered: (() => void) | undefined;
     const onWritten = () => {
@@ -42,13 +42,18 @@ export class HttpDrain implements OnModuleInit, OnModuleDestroy, BeforeApplicati
     response.once('prefinish', onWritten);
     if (this.stopping) response.setHeader('Connection', 'close');
     response.once('close', () => {
-      this.unanswered.delete(response);
+      this.unanswered.delete(socket);
       response.removeListener('prefinish', onWritten);
       onDelivered?.();
       this.inFlight.end();
       if (this.stopping) socket.end();
       else if (!socket.destroyed) this.idle.add(socket);
     });
+  }
+
+  /** Whether part of a response may be on its way, so that nothing else may be written to the connection. */
+  isResponding(socket: Socket): boolean {
+    return this.unanswered.get(socket)?.headersSent ?? false;
   }
 
   /**
@@ -60,7 +65,8 @@ export class HttpDrain implements OnModuleInit, OnModuleDestroy, BeforeApplicati
     this.stopping = true;
     this.closed = new Promise((resolve) => this.server.close(resolve));
     for (const socket of this.idle) socket.destroy();
-    for (const response of this.unanswered) if (!response.headersSent) response.setHeader('Connection', 'close');
+    for (const response of this.unanswered.values())
+      if (!response.headersSent) response.setHeader('Connection', 'close');
   }
 
   async beforeApplicationShutdown(): Promise<void> {

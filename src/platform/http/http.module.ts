@@ -11,9 +11,11 @@ import { LoadGuard } from './load.guard.js';
 import { OperationsController } from './operations.controller.js';
 import { BodyMemory } from './large-body/body-memory.js';
 import { LargeBodyReader } from './large-body/large-body.reader.js';
+import { ProtocolErrors } from './protocol-errors.js';
 import { ReadLimiter } from './read-limiter.js';
 import { RequestLog } from './request-log.js';
 import { RequestPipeline } from './request-pipeline.js';
+import { UnknownPageFilter } from './unknown-page.filter.js';
 import { createValidationPipe } from './validation.js';
 
 /** What all routes share: request log, guards, body parsing, validation, error responses. */
@@ -26,16 +28,20 @@ import { createValidationPipe } from './validation.js';
     AccessMarkerCheck,
     CsvDownloads,
     HttpDrain,
+    ProtocolErrors,
     RequestPipeline,
     ReadLimiter,
     BodyMemory,
     LargeBodyReader,
+    // Nest asks the last one first.
     { provide: APP_FILTER, useClass: ErrorFilter },
+    { provide: APP_FILTER, useClass: UnknownPageFilter },
     { provide: APP_GUARD, useClass: LoadGuard },
-    { provide: APP_GUARD, useClass: AccessGuard },
+    AccessGuard,
+    { provide: APP_GUARD, useExisting: AccessGuard },
     { provide: APP_PIPE, useFactory: createValidationPipe },
   ],
-  exports: [BodyMemory, CsvDownloads, LargeBodyReader, ReadLimiter],
+  exports: [AccessGuard, BodyMemory, CsvDownloads, LargeBodyReader, ReadLimiter],
 })
 export class HttpModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

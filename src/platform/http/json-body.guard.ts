@@ -2,7 +2,6 @@ import {
   type CanActivate,
   type ExecutionContext,
   Injectable,
-  PayloadTooLargeException,
   RequestTimeoutException,
   SetMetadata,
 } from '@nestjs/common';
@@ -11,6 +10,7 @@ import { raw, type Request, type Response } from 'express';
 
 import { DomainError } from '../../shared/domain-error.js';
 import { isRecord } from '../../shared/is-record.js';
+import type { AuthenticatedRequest } from './access/caller.js';
 import { RequestsInFlight } from '../metrics/requests-in-flight.js';
 import {
   isLarge,
@@ -19,21 +19,23 @@ import {
   LargeBodyReader,
   lengthRequired,
 } from './large-body/large-body.reader.js';
-import { TooManyValuesError } from './json-shape.js';
 import { parseJson } from './parse-json.js';
 import { RAW_BODY, readRawBody } from './raw-body.js';
 import { requireStreamable, STREAMED_BODY } from './streamed-body.js';
 import { rejectUnknownFields } from './unknown-fields.js';
 
 const BODY_LIMIT = 'body limit';
-const ANY_TEXT = 'any text';
+const ENTRIES = 'entries';
 const DEFAULT_LIMIT = '1mb';
 
 /** Limits raw bodies to less than 1 MB. Larger bodies need memory of BodyMemory. */
 export const BodyLimit = (limit: string): MethodDecorator => SetMetadata(BODY_LIMIT, limit);
 
-/** Accepts text that cannot be stored in this field, because the handler reports faults per value. */
-export const AnyTextIn = (field: string): MethodDecorator => SetMetadata(ANY_TEXT, field);
+/**
+ * The handler validates the entries of the list in this field one by one: each may hold as much as other bodies, and
+ * text that cannot be stored, because the handler reports faults per entry.
+ */
+export const HasEntriesIn = (field: string): MethodDecorator => SetMetadata(ENTRIES, field);
 
 const readJsonBody = raw({ type: () => true, limit: DEFAULT_LIMIT });
 
@@ -62,10 +64,10 @@ export class JsonBodyGuard implements CanActivate {
     } else if (this.reflector.get<boolean | undefined>(RAW_BODY, handler)) {
       const limit = this.reflector.get<string | undefined>(BODY_LIMIT, handler) ?? DEFAULT_LIMIT;
       await this.receive(readRawBody(limit), request, response, limit);
-    } else if (!['GET', 'HEAD', 'DELETE'].includes(request.method)) {
+    } else if (!['GET', 'HEAD'].includes(request.method)) {
       const largeBody = this.reflector.get<LargeBody | undefined>(LARGE_BODY, handler);
-      const anyTextIn = this.reflector.get<string | undefined>(ANY_TEXT, handler);
-      await this.read(request, response, anyTextIn, largeBody);
+      const entriesIn = this.reflector.get<string | undefined>(ENTRIES, handler);
+      await this.read(request, response, entriesIn, largeBody);
     }
     rejectUnknownFields(context, request);
     return true;
@@ -74,13 +76,14 @@ export class JsonBodyGuard implements CanActivate {
   private async read(
     request: Request,
     response: Response,
-    anyTextIn: string | undefined,
+    entriesIn: string | undefined,
     largeBody: LargeBody | undefined,
   ): Promise<void> {
     if (hasBody(request) && !(request.is('json') && isUtf8(request))) {
       throw DomainError.invalid('The body must be JSON, sent with Content-Type: application/json in UTF-8');
     }
-    const parseBody = (body: Buffer) => parseJson(body, anyTextIn).catch(refuseValues);
+    const { caller } = request as AuthenticatedRequest;
+    const parseBody = (body: Buffer) => parseJson(body, entriesIn, caller?.accountId);
     if (largeBody && isLarge(request)) {
       request.body = await this.largeBodies.read(request, response, largeBody, parseBody);
     } else {
@@ -119,10 +122,6 @@ const hasBody = ({ headers }: Request): boolean =>
 const hasLength = ({ headers }: Request): boolean => headers['content-length'] !== undefined;
 
 const isTooLarge = (error: unknown): boolean => (error as { type?: string }).type === 'entity.too.large';
-
-function refuseValues(error: unknown): never {
-  throw error instanceof TooManyValuesError ? new PayloadTooLargeException(error.message) : error;
-}
 
 function toBodyError(error: unknown, limit: string): Error {
   if ((error as { type?: string }).type === 'entity.too.large') {

@@ -1,9 +1,14 @@
-import { RequestMethod, type Type, UseInterceptors } from '@nestjs/common';
+import { RequestMethod, SetMetadata, type Type, UseInterceptors } from '@nestjs/common';
 import { METHOD_METADATA, MODULE_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner } from '@nestjs/core';
 
 import { ACCESS, type Access } from './access/access.js';
 import { ReadInterceptor } from './read.interceptor.js';
+
+const LIMITS_ITS_READS = 'limitsItsReads';
+
+/** For a GET handler that waits: it must run each of its reads through ReadLimiter. */
+export const LimitsItsReads = (): MethodDecorator => SetMetadata(LIMITS_ITS_READS, true);
 
 /**
  * Applies the read limits to every authenticated GET handler of these modules, so that none can be forgotten. A global
@@ -22,6 +27,7 @@ function limitRead(prototype: object, name: string): void {
   const descriptor = Object.getOwnPropertyDescriptor(prototype, name);
   const handler = descriptor?.value as object | undefined;
   if (!descriptor || !handler || Reflect.getMetadata(METHOD_METADATA, handler) !== RequestMethod.GET) return;
+  if (Reflect.getMetadata(LIMITS_ITS_READS, handler) === true) return;
   const { scope, role } = (Reflect.getMetadata(ACCESS, handler) ?? {}) as Access;
   if (scope ?? role) UseInterceptors(ReadInterceptor)(prototype, name, descriptor);
 }

@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 
-import { overloaded, RequestsInFlight } from '../metrics/requests-in-flight.js';
+import { RequestsInFlight } from '../metrics/requests-in-flight.js';
+import { OverloadError } from '../../shared/domain-error.js';
 import { OperationsController } from './operations.controller.js';
 
 /** Refuses requests above the limit before any work is done for them, except for health checks and metrics. */
@@ -10,6 +11,6 @@ export class LoadGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     if (!this.inFlight.isFull || context.getClass() === OperationsController) return true;
-    throw overloaded();
+    throw new OverloadError();
   }
 }

@@ -12,23 +12,47 @@ import { withCommonErrors } from './common-errors.js';
 import { sendAsset } from './dashboard.js';
 import { type Asset, readAsset } from './dashboard-files.js';
 import { operationIdOf } from './operation-id.js';
+import { withResponseHeaders } from './response-headers.js';
 import { withStrictDocument } from './strict-document.js';
-
-/** Semantic version: within a major version, changes are additive. */
-export const API_VERSION = '1.0.0';
+import { API_VERSION } from './version.js';
 
 const DESCRIPTION = `Queues, delivers and tracks opt-in messages, and maintains an account-wide suppression list.
 
 Unknown query parameters and body fields are rejected with 400, and the message names them. Links in mail, health checks and
-provider events ignore them, because mail clients, probes and providers add their own. The body of a GET or DELETE is not read.`;
+provider events ignore them, because mail clients, probes and providers add their own. The body of a GET is not read.`;
+
+/** All tags of operations, in the order of the documentation. */
+const TAGS = {
+  Sending: 'E-mails and SMS of API keys, single or in batches',
+  Messages: 'What was sent and what became of it; messages that are not sent yet',
+  Templates: 'Saved subjects and bodies with placeholders, and their versions',
+  Contacts: 'Contacts and their lists, imports and exports',
+  Consents: 'Records of who agreed to what, and who took it back',
+  Topics: 'What messages are about, and what a person can unsubscribe from without losing everything else',
+  'Sign-up forms': 'Forms with which people subscribe, their public pages, and the links that confirm sign-ups',
+  Campaigns: 'Mailings to lists and tags of contacts',
+  Suppressions: 'The addresses and numbers that nothing is sent to',
+  Webhooks: 'Endpoints that hear of suppressions and replies, and the deliveries to them',
+  Domains: 'Domains to send from, and their DNS records',
+  Senders: 'Single addresses to send from',
+  'API keys': 'The credentials of programs',
+  Settings: 'The account: its providers, limits and tracking',
+  SMS: 'The opt-out list of the SMS provider',
+  Sessions: 'Signing in to the dashboard',
+  Users: 'The users of the dashboard',
+  'Provider events': 'What providers report, authenticated by signatures',
+  Tracking: 'The targets of tracked links and of the pixel that counts opens',
+  Unsubscribe: 'The targets of unsubscribe links',
+  Operations: 'Health checks and metrics',
+};
 
 /**
  * Serves the interactive documentation at /docs and the document at /openapi.json. Both are generated once, on first
  * use.
  */
-export function serveOpenApi(app: NestExpressApplication): void {
+export function serveOpenApi(app: NestExpressApplication, brand: string): void {
   let document: OpenAPIObject | undefined;
-  const describe = () => (document ??= describeApi(app));
+  const describe = () => (document ??= describeApi(app, brand));
   let json: Buffer | undefined;
   app.use('/docs', documentationFiles());
   SwaggerModule.setup('docs', app, describe, { raw: [], customSiteTitle: 'Delivery service API' });
@@ -65,8 +89,9 @@ function documentationFiles(): RequestHandler {
   };
 }
 
-export function describeApi(app: INestApplication): OpenAPIObject {
-  const config = new DocumentBuilder()
+export function describeApi(app: INestApplication, brand: string): OpenAPIObject {
+  const builder = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
     .setTitle('Opt-in e-mail and SMS delivery service')
     .setDescription(DESCRIPTION)
     .setVersion(API_VERSION)
@@ -75,8 +100,10 @@ export function describeApi(app: INestApplication): OpenAPIObject {
     .addBearerAuth(
       { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A dashboard session' },
       'session',
-    )
-    .build();
+    );
+  for (const [name, description] of Object.entries(TAGS)) builder.addTag(name, description);
+  const config = builder.build();
+  config.info.contact = { name: 'The operator of this installation' };
   const document = SwaggerModule.createDocument(app, config, { operationIdFactory: operationIdOf });
-  return withStrictDocument(withCommonErrors(document));
+  return withResponseHeaders(withStrictDocument(withCommonErrors(document)), brand);
 }

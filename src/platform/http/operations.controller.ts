@@ -9,6 +9,8 @@ import { HealthResponse } from './health.response.js';
 import { AllowUnknownFields } from './unknown-fields.js';
 import { OperationId } from './operation-id.js';
 
+const DOWN = { status: 'down', checks: { database: 'down', queue: 'up', load: 'up' } };
+
 @Controller()
 @ApiTags('Operations')
 @AllowUnknownFields()
@@ -36,7 +38,7 @@ export class OperationsController {
   @OperationId('getReadiness')
   @Public()
   @ApiOkResponse({ type: HealthResponse })
-  @ApiServiceUnavailableResponse({ type: HealthResponse })
+  @ApiServiceUnavailableResponse({ type: HealthResponse, example: DOWN })
   async ready(@Res({ passthrough: true }) response: Response): Promise<HealthResponse> {
     const health = await this.readiness.check();
     if (health.status === 'down') response.status(503);

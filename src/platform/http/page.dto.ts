@@ -2,10 +2,10 @@ import { Transform, type TransformFnParams } from 'class-transformer';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../shared/page.js';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../config/limits.js';
 
 /** Digits only: JavaScript also reads `1e1` and `0x10` as numbers. */
-const toInteger = ({ value }: TransformFnParams): number =>
+export const toInteger = ({ value }: TransformFnParams): number =>
   typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : NaN;
 
 export class LimitDto {

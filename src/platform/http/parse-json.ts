@@ -1,66 +1,84 @@
 import { isUtf8 } from 'node:buffer';
 
-import { JSONParser } from '@streamparser/json';
-
 import { DomainError } from '../../shared/domain-error.js';
-import { TimeSlice } from '../../shared/time-slice.js';
-import { refuseCostlyJson } from './json-shape.js';
+import { contentThreads } from '../../concurrency/content-threads.js';
+import { BYTES_PER_MB } from '../../shared/bytes.js';
+import { type JsonLimits, type ListPosition, shapeOf } from '../../shared/json-shape.js';
+import { JSON_SHAPE, PARSE_JSON } from '../../shared/json-tasks.js';
+import { TimeSlice } from '../../concurrency/time-slice.js';
+import { MAX_FIELDS } from './require-few-fields.js';
 import { unstorableFault } from './unstorable-text.js';
 
-/** So many values, with lists and objects counted twice, and so many bytes are parsed at once, within 20 ms. */
-const AT_ONCE = { values: 20_000, bytes: 2_000_000 };
-/** The parser that can pause takes up to 10 ms for a chunk of this size. */
-const CHUNK_BYTES = 16_384;
-/** Without buffers, it keeps each character of a string or number apart until its end. */
-const BUFFERS = { stringBufferSize: 65_536, numberBufferSize: 65_536 };
+/** Limits a request with one item, such as a send with its variables. */
+const ONE: JsonLimits = { values: 10_000, outerFields: MAX_FIELDS, levels: 50 };
+/** An import of 5,000 contacts with 100 tags and 50 lists each has 800,000. */
+const MANY: JsonLimits = { ...ONE, values: 800_000, valuesOfEntry: ONE.values };
+/** Besides its list. Parsed in a few milliseconds. */
+const MAX_AROUND = 50_000;
+/** So many bytes are counted, and parsed if they hold few values, within some milliseconds (ADR 24). */
+const AT_ONCE = BYTES_PER_MB;
 const BYTE_ORDER_MARK = '\ufeff';
 
 /**
  * Parses a JSON body as JSON.parse does, without occupying the event loop for long, whatever it holds. Throws `invalid`
- * or a TooManyValuesError for a body that is not JSON, costs too much, or holds text that PostgreSQL cannot store.
+ * for a body that is not UTF-8 or not JSON, holds too much, or holds text that PostgreSQL cannot store.
  *
- * @param anyTextIn a field that may hold any text, because the handler reports faults per value
+ * @param entriesIn a list whose entries the handler validates one by one: each may hold as much as other bodies, and
+ *   any text, because the handler reports faults per entry
  */
-export async function parseJson(body: Buffer, anyTextIn?: string): Promise<unknown> {
-  const values = await refuseCostlyJson(body);
-  const isCostly = values > AT_ONCE.values || body.length > AT_ONCE.bytes;
-  const parsed = isCostly ? await parseInSlices(body) : parseAtOnce(body);
+export async function parseJson(body: Buffer, entriesIn?: string, accountId = ''): Promise<unknown> {
+  // Decoding replaces such bytes, which would change names and addresses.
+  if (!isUtf8(body)) throw DomainError.invalid('The body is not valid UTF-8');
+  const limits = entriesIn === undefined ? ONE : MANY;
+  const { values, list } =
+    body.length <= AT_ONCE
+      ? shapeOf(body, limits, entriesIn)
+      : await contentThreads.runInThread(JSON_SHAPE, { body, limits, listIn: entriesIn }, accountId);
+  if (values - (list?.values ?? 0) > MAX_AROUND)
+    throw DomainError.invalid(`The body holds more than ${MAX_AROUND} values besides its ${entriesIn ?? ''}`);
+  const parse = (text: string) => parseText(text, accountId);
+  const parsed =
+    list && entriesIn !== undefined
+      ? await parseWithList(body, entriesIn, list, parse)
+      : await parse(body.toString('utf8'));
   // Half a surrogate pair and NUL can only be written as escapes.
-  if (body.includes('\\u')) requireStorable(parsed, anyTextIn);
+  if (body.includes('\\u')) requireStorable(parsed, entriesIn);
   return parsed;
 }
 
-function parseAtOnce(body: Buffer): unknown {
-  const text = body.toString('utf8');
+async function parseText(text: string, accountId: string): Promise<unknown> {
+  const json = text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
   try {
-    return JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text);
-  } catch {
-    throw notJson();
+    return json.length <= AT_ONCE ? JSON.parse(json) : await contentThreads.runInThread(PARSE_JSON, json, accountId);
+  } catch (error) {
+    throw error instanceof DomainError ? error : notJson();
   }
 }
 
-async function parseInSlices(given: Buffer): Promise<unknown> {
+/** The list in pieces, and what is around it. A comma without an element would be lost between two pieces. */
+async function parseWithList(
+  body: Buffer,
+  name: string,
+  { start, end, cuts }: ListPosition,
+  parse: (text: string) => Promise<unknown>,
+): Promise<unknown> {
+  const around = (await parse(body.toString('utf8', 0, start) + body.toString('utf8', end))) as Record<string, unknown>;
   const slice = new TimeSlice();
-  await slice.next();
-  const body = isUtf8(given) ? given : Buffer.from(given.toString('utf8')); // with replacement characters
-  let parsed: unknown;
-  const parser = new JSONParser({ paths: ['$'], ...BUFFERS });
-  parser.onValue = ({ value }) => (parsed = value);
-  try {
-    for (let start = 0; start < body.length; start += CHUNK_BYTES) {
-      parser.write(body.subarray(start, start + CHUNK_BYTES));
-      if (slice.isOver) await slice.next();
-    }
-    if (!parser.isEnded) parser.end();
-  } catch {
-    throw notJson();
+  const entries: unknown[] = [];
+  for (const [i, cut] of [...cuts, end].entries()) {
+    if (slice.isOver) await slice.next();
+    const from = cuts[i - 1] === undefined ? start : (cuts[i - 1] ?? 0) + 1;
+    const piece = (await parse(`[${body.toString('utf8', from, cut)}]`)) as unknown[];
+    if (cuts.length > 0 && piece.length === 0) throw notJson();
+    for (const entry of piece) entries.push(entry);
   }
-  return parsed;
+  around[name] = entries;
+  return around;
 }
 
-function requireStorable(parsed: unknown, anyTextIn = ''): void {
-  const isExempt = anyTextIn !== '' && typeof parsed === 'object' && parsed !== null;
-  const fault = unstorableFault(isExempt ? { ...parsed, [anyTextIn]: null } : parsed);
+function requireStorable(parsed: unknown, entriesIn = ''): void {
+  const isExempt = entriesIn !== '' && typeof parsed === 'object' && parsed !== null;
+  const fault = unstorableFault(isExempt ? { ...parsed, [entriesIn]: null } : parsed);
   if (fault !== undefined) throw DomainError.invalid(fault);
 }
 

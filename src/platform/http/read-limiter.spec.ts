@@ -41,6 +41,22 @@ describe('ReadLimiter', () => {
     await Promise.all(reads);
   });
 
+  it('refuses reads of the account with the most when the queue of all is full', async () => {
+    const limiter = limiterOf(8, 64); // 16 may wait, 4 of an account
+    const { read, ends } = open();
+    const reads = [...'aaaaabbbbbccccdddd'].map((accountId) => limiter.run(accountId, read));
+    const outcomes = Promise.allSettled(reads);
+    await nextIteration();
+    const other = limiter.run('e', read);
+    while (ends.length > 0) {
+      ends.pop()?.();
+      await nextIteration();
+    }
+    await other;
+    const refused = (await outcomes).filter(({ status }) => status === 'rejected');
+    expect(refused).toEqual([expect.objectContaining({ reason: expect.objectContaining({ code: 'overloaded' }) })]);
+  });
+
   it('releases the permit of a read that fails', async () => {
     const limiter = limiterOf(8, 32);
     await expect(limiter.run('a', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');

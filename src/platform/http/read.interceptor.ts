@@ -2,6 +2,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 
+import { whenClientLeaves } from './client-leaves.js';
 import { ReadLimiter } from './read-limiter.js';
 import type { AuthenticatedRequest } from './access/caller.js';
 
@@ -17,12 +18,8 @@ export class ReadInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const { caller } = http.getRequest<AuthenticatedRequest>();
     if (!caller) return next.handle();
-    const gone = new AbortController();
-    const response = http.getResponse<Response>();
-    response.once('close', () => {
-      if (!response.writableFinished) gone.abort();
-    });
+    const gone = whenClientLeaves(http.getResponse<Response>());
     const handle = () => lastValueFrom(next.handle(), { defaultValue: undefined });
-    return from(this.reads.run(caller.accountId, handle, gone.signal));
+    return from(this.reads.run(caller.accountId, handle, gone));
   }
 }

@@ -4,10 +4,8 @@ import type { Socket } from 'node:net';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 
+import { MAX_UNANSWERED_REQUESTS } from '../../config/limits.js';
 import { HttpDrain } from './http-drain.js';
-
-/** Unanswered requests that one connection may have; beyond that it is closed. */
-const MAX_UNANSWERED = 64;
 
 interface Waiting {
   response: ServerResponse;
@@ -29,10 +27,9 @@ export class RequestPipeline implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    // Node would answer these itself, and the requests queued behind them would never start.
-    (this.host.httpAdapter.getHttpServer() as Server).on('checkExpectation', (request, response) => {
-      this.admit(request, response, () => response.writeHead(417).end());
-    });
+    // Node would answer these itself, and the requests queued behind them would never start. See protocolFault.
+    const server = this.host.httpAdapter.getHttpServer() as Server;
+    server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   }
 
   /**
@@ -49,7 +46,7 @@ export class RequestPipeline implements OnModuleInit {
     queue.push(waiting);
     this.waiting.set(socket, queue);
     // The request in progress counts too.
-    if (queue.length < MAX_UNANSWERED) return;
+    if (queue.length < MAX_UNANSWERED_REQUESTS) return;
     this.waiting.delete(socket);
     socket.destroy();
   }

@@ -1,9 +1,9 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 import { isRecord } from '../../shared/is-record.js';
+import { SampleValues } from './sample-values.js';
 
 type Json = Record<string, unknown>;
-type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   200: 'Success',
@@ -22,38 +22,64 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Corrects what Nest generates: nullable enums and references that do not allow null under OpenAPI 3.0.3, and responses
- * and path parameters without a description. Adds examples of request bodies that can be sent unchanged.
+ * Corrects and completes what Nest generates: numbers are integers unless they have a format, examples in schemas are
+ * those of JSON Schema, operations have a short summary beside their description, responses and path parameters a
+ * description, and bodies examples. Those of requests can be sent unchanged.
  */
 export function withStrictDocument(document: OpenAPIObject): OpenAPIObject {
-  const { schemas = {} } = document.components ?? {};
-  return tighten(document, schemas) as OpenAPIObject;
+  const strict = tighten(document) as OpenAPIObject;
+  const schemas = mapValues(strict.components?.schemas ?? {}, toJsonSchema);
+  const samples = new SampleValues(schemas as Record<string, Json>);
+  const paths = mapValues(strict.paths, (item) =>
+    mapValues(item as Json, (operation) => withTexts(withExamples(operation as Json, samples))),
+  );
+  return { ...strict, paths, components: { ...strict.components, schemas } } as OpenAPIObject;
 }
 
-function tighten(value: unknown, schemas: Schemas): unknown {
-  if (Array.isArray(value)) return value.map((part) => tighten(part, schemas));
+const mapValues = (record: Json, map: (value: unknown) => unknown): Json =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
+
+function tighten(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(tighten);
   if (!isRecord(value)) return value;
-  const tightened = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, tighten(part, schemas)]));
-  if (isRecord(tightened.responses)) tightened.responses = describeAll(tightened.responses);
-  if (isRecord(tightened.requestBody)) addExample(tightened.requestBody, schemas);
+  const tightened = Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [key, tightenPart(key, part)] as const),
+  );
+  if (isRecord(tightened.responses)) tightened.responses = mapResponses(tightened.responses);
   if (tightened.in === 'path' && tightened.description === undefined) return describeParameter(tightened);
-  return tightened.nullable === true ? allowNull(tightened) : tightened;
+  return tightened;
 }
 
-/** OpenAPI 3.0.3 allows null only if an enum lists it, and not through a reference to a type that is not nullable. */
-function allowNull(schema: Json): Json {
-  const { enum: values, allOf, ...rest } = schema;
-  if (Array.isArray(values))
-    return { ...schema, enum: values.includes(null) ? values : [...(values as unknown[]), null] };
-  if (!Array.isArray(allOf)) return schema;
-  return {
-    ...rest,
-    type: 'object',
-    anyOf: [...(allOf as unknown[]), { type: 'object', nullable: true, enum: [null] }],
-  };
+function tightenPart(key: string, part: unknown): unknown {
+  if (key === 'schema') return toJsonSchema(part);
+  if (key === 'text/plain') return { schema: { type: 'string' } }; // the same body as JSON has another schema
+  return key === 'example' || key === 'examples' || key === 'components' ? part : tighten(part);
 }
 
-const describeAll = (responses: Json): Json =>
+/** Keywords whose values are schemas, or lists of them. */
+const SUBSCHEMAS = new Set(['items', 'additionalProperties', 'allOf', 'anyOf', 'oneOf']);
+
+function toJsonSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(toJsonSchema);
+  if (!isRecord(schema)) return schema;
+  const { example, ...keywords } = schema;
+  const strict = Object.fromEntries(
+    Object.entries(keywords).map(([key, part]) => {
+      if (key === 'properties') return [key, mapValues(part as Json, toJsonSchema)];
+      return [key, SUBSCHEMAS.has(key) ? toJsonSchema(part) : part];
+    }),
+  );
+  if (strict.format === undefined) strict.type = integerFor(strict.type);
+  if (strict.type === undefined) delete strict.type;
+  return example === undefined ? strict : { ...strict, examples: [example] };
+}
+
+function integerFor(type: unknown): unknown {
+  if (Array.isArray(type)) return type.map(integerFor);
+  return type === 'number' ? 'integer' : type;
+}
+
+const mapResponses = (responses: Json): Json =>
   Object.fromEntries(
     Object.entries(responses).map(([status, response]) => [
       status,
@@ -63,22 +89,41 @@ const describeAll = (responses: Json): Json =>
     ]),
   );
 
-/** Combines the examples of the fields. A body whose fields exclude each other declares its own example. */
-function addExample(requestBody: Json, schemas: Schemas): void {
-  const media = (requestBody.content as Record<string, Json> | undefined)?.['application/json'];
-  const reference = (media?.schema as { $ref?: string } | undefined)?.$ref;
-  const schema = reference === undefined ? undefined : schemas[reference.split('/').at(-1) ?? ''];
-  if (!media || !isRecord(schema) || media.example !== undefined || media.examples !== undefined) return;
-  media.example = Object.fromEntries(
-    Object.entries((schema.properties ?? {}) as Record<string, Json>)
-      .filter(([, { example }]) => example !== undefined)
-      .map(([name, { example }]) => [name, example]),
-  );
+/** Where a body has no example of its own: that of a request combines the examples of its fields. */
+function withExamples(operation: Json, samples: SampleValues): Json {
+  const { requestBody, responses } = operation as { requestBody?: Json; responses: Record<string, Json> };
+  const request = jsonOf(requestBody);
+  if (isRecord(request?.schema) && '$ref' in request.schema && isUnillustrated(request))
+    request.example = samples.ofRequest(request.schema);
+  for (const [status, response] of Object.entries(responses)) {
+    const media = jsonOf(response);
+    if (media && status < '300' && isUnillustrated(media)) media.example = samples.of(media.schema as Json);
+  }
+  return operation;
+}
+
+const jsonOf = (body: Json | undefined): Json | undefined =>
+  (body?.content as Record<string, Json> | undefined)?.['application/json'];
+
+const isUnillustrated = ({ example, examples }: Json): boolean => example === undefined && examples === undefined;
+
+/** Of a first sentence that is longer, the summary is what ends before a comma, colon, semicolon or parenthesis. */
+const MAX_SUMMARY_LENGTH = 120;
+const CLAUSES = new RegExp(`^.{1,${MAX_SUMMARY_LENGTH}}(?=[:;,]| \\()`);
+
+/** Nest takes the comment of a method for the summary: its first sentence is that, and all of it the description. */
+function withTexts(operation: Json): Json {
+  const { summary = '', description = summary } = operation as { summary?: string; description?: string };
+  const text = description.replaceAll(/(?<!\n)\n(?!\n)/g, ' ');
+  const [sentence = ''] = text.split(/\.(?:\s|$)|\n/, 1);
+  const clauses = sentence.length > MAX_SUMMARY_LENGTH ? CLAUSES.exec(sentence)?.[0] : undefined;
+  return { ...operation, summary: clauses ?? sentence, description: text };
 }
 
 const PARAMETERS: Readonly<Record<string, string>> = {
   id: 'The id of the resource: `c` followed by 24 characters of `a-z0-9`',
   accountId: 'The id of the account',
+  formId: 'The id of the form',
   messageId: 'The id of the message',
   token: 'The token from the link',
 };

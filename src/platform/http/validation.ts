@@ -1,7 +1,7 @@
 import { type ArgumentMetadata, ValidationPipe, type ValidationError } from '@nestjs/common';
 
 import { DomainError, InvalidFields } from '../../shared/domain-error.js';
-import { TimeSlice } from '../../shared/time-slice.js';
+import { TimeSlice } from '../../concurrency/time-slice.js';
 import { requireFewFields } from './require-few-fields.js';
 import { unknownField, splitInheritedNames } from './unknown-fields.js';
 import { unstorableFault } from './unstorable-text.js';

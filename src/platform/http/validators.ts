@@ -1,24 +1,41 @@
 import { buildMessage, ValidateBy, ValidateIf, type ValidationOptions } from 'class-validator';
 
-import { isEmailAddress } from '../../shared/email-address.js';
+import { isLogoUrl } from '../../shared/branding.js';
+import { emailFault, isEmailAddress } from '../../shared/email-address.js';
 import { parseIsoTime, parseZonedIsoTime } from '../../shared/iso-time.js';
 import { isSingleLine } from '../../shared/text.js';
 
 /** For a field that may be absent but, unlike with @IsOptional, not null. */
 export const IfPresent = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
 
-/** Accepts what `isEmailAddress` accepts. */
-export const IsEmailAddress = (options?: ValidationOptions): PropertyDecorator =>
+/** Accepts what `isEmailAddress` accepts. The hints are those of `emailFault`. */
+export const IsEmailAddress = (
+  options?: ValidationOptions,
+  hints?: { list?: string; name?: string },
+): PropertyDecorator =>
   ValidateBy(
     {
       name: 'isEmailAddress',
       validator: {
         validate: (value) => typeof value === 'string' && isEmailAddress(value),
-        defaultMessage: buildMessage((each) => `${each}$property must be an email address`, options),
+        defaultMessage: buildMessage((each, args) => `${each}$property ${emailFault(args?.value, hints)}`, options),
       },
     },
     options,
   );
+
+/** An address beside which `fromName` has the name. */
+export const IsFromEmail = (): PropertyDecorator => IsEmailAddress(undefined, { name: 'the name goes into fromName' });
+
+/** Accepts what `isLogoUrl` accepts. */
+export const IsLogoUrl = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isLogoUrl',
+    validator: {
+      validate: (value) => typeof value === 'string' && isLogoUrl(value),
+      defaultMessage: () => '$property must be the https URL of a file, of at most 2000 characters',
+    },
+  });
 
 /** Accepts what `parseIsoTime` can parse. */
 export const IsIsoTime = (): PropertyDecorator =>

@@ -1,6 +1,7 @@
+import { CROWDED_TRANSFER_TIMEOUT_MS, TRANSFER_TIMEOUT_MS } from '../../config/limits.js';
+
 /** Above this share of the limit, slow transfers are aborted early. */
 const CROWDED = 0.5;
-const TIMEOUT_MS = { usual: 30_000, crowded: 1_000 };
 const CHECK_EVERY_MS = 1_000;
 
 interface Transfer {
@@ -53,7 +54,7 @@ export class ClientTransfers {
   }
 
   private abortSlow(): void {
-    const within = this.running.size > this.limit * CROWDED ? TIMEOUT_MS.crowded : TIMEOUT_MS.usual;
+    const within = this.running.size > this.limit * CROWDED ? CROWDED_TRANSFER_TIMEOUT_MS : TRANSFER_TIMEOUT_MS;
     const before = performance.now() - within;
     for (const transfer of this.running) {
       if (transfer.since > before) break; // the oldest come first

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 import { Config } from '../../config/config.js';
@@ -14,7 +14,7 @@ type Read<L extends string> = (gauge: Gauge<L>) => unknown;
 
 /** The Prometheus metrics at /metrics: those of this process, or of all of PROCESSES, and those of the installation. */
 @Injectable()
-export class Metrics {
+export class Metrics implements OnApplicationShutdown {
   readonly registry = new Registry();
   /** Reads the database and the queue, and is therefore the same in every process. */
   private readonly installation = new Registry();
@@ -121,6 +121,12 @@ export class Metrics {
       gauge.set({ state: 'waited_for' }, waitingCount);
     });
     if (database.replica) this.observeReplica(database.replica);
+  }
+
+  /** prom-client observes garbage collection for ever, which would keep all that the registry reads in memory. */
+  onApplicationShutdown(): void {
+    this.group?.stop();
+    this.registry.clear();
   }
 
   /** In the text format of Prometheus. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Config } from '../../config/config.js';
-import { DomainError } from '../../shared/domain-error.js';
+import { OverloadError } from '../../shared/domain-error.js';
 import { ClientTransfers } from './client-transfers.js';
 
 /** Above this share the process reports itself not ready, so that a load balancer looks elsewhere before it refuses. */
@@ -59,7 +59,7 @@ export class RequestsInFlight {
    */
   receive(abort: () => void): () => void {
     const received = this.bodies.begin(abort);
-    if (!received) throw overloaded();
+    if (!received) throw new OverloadError();
     return received;
   }
 
@@ -71,6 +71,3 @@ export class RequestsInFlight {
     return this.responses.beginInsteadOfOldest(abort);
   }
 }
-
-export const overloaded = (): DomainError =>
-  new DomainError('unavailable', 'overloaded', 'The service is overloaded', 1);

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 
 import type { Config } from '../../config/config.js';
 import { QUEUE_NAMES } from '../../shared/jobs.js';
-import { unusableDatabase } from '../database/postgres-errors.js';
+import { START_CONNECT_TIMEOUT_MS } from '../database/reach-database.js';
 
 /** Connections of a process to a queue in PostgreSQL: each worker listens on one, all share the others. */
 export const QUEUE_CONNECTIONS = QUEUE_NAMES.length + 4;
@@ -11,7 +11,6 @@ const LISTENING = 1;
 /** Left for migrations, backups and psql. */
 const LEFT_FOR_OTHERS = 10;
 const MIN_POOL_SIZE = 4;
-const CONNECT_TIMEOUT_MS = 1_500;
 
 type Sized = Pick<Config, 'processes' | 'databasePoolSize' | 'redisUrl'>;
 
@@ -34,13 +33,11 @@ const besidesPool = ({ redisUrl }: Sized): number => LISTENING + (redisUrl === u
 
 /** The number of connections that the server allows to ordinary users. */
 export async function allowedConnections(url: string): Promise<number> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: START_CONNECT_TIMEOUT_MS });
   try {
     await client.connect();
     const { rows } = await client.query<{ allowed: number }>(ALLOWED);
     return rows[0]?.allowed ?? 0;
-  } catch (error) {
-    throw unusableDatabase(url, error);
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -5,11 +5,11 @@ export class GroupScrape {
   private waiting: ((text: string) => void)[] = [];
 
   constructor(private readonly readOwn: () => Promise<MetricSamples[]>) {
-    process.on('message', (message: ToMember) => {
-      // Without them the primary uses those that it read last.
-      if (message.kind === 'read-metrics') this.sendOwn().catch(() => undefined);
-      else for (const resolve of this.waiting.splice(0)) resolve(message.text);
-    });
+    process.on('message', this.receive);
+  }
+
+  stop(): void {
+    process.off('message', this.receive);
   }
 
   /** The metrics of all processes, in the text format of Prometheus. */
@@ -19,6 +19,12 @@ export class GroupScrape {
       if (this.waiting.length === 1) send({ kind: 'scrape' });
     });
   }
+
+  private readonly receive = (message: ToMember): void => {
+    // Without them the primary uses those that it read last.
+    if (message.kind === 'read-metrics') this.sendOwn().catch(() => undefined);
+    else for (const resolve of this.waiting.splice(0)) resolve(message.text);
+  };
 
   private async sendOwn(): Promise<void> {
     send({ kind: 'metrics', metrics: await this.readOwn() });

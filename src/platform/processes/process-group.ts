@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Config } from '../../config/config.js';
+import { reachDatabase } from '../database/reach-database.js';
 import type { Log } from '../logging/log.js';
 import { allowedConnections, poolSizeWithin } from './connection-limit.js';
 import type { ToMember, ToPrimary } from './group-messages.js';
@@ -40,16 +41,22 @@ export class ProcessGroup {
    * the error of that process if it does not start.
    */
   static async start(config: Config, log: Log, program: string): Promise<ProcessGroup> {
-    const allowed = await allowedConnections(config.databaseUrl);
+    const warn = (msg: string) => {
+      log.warn({ context: CONTEXT, msg });
+    };
+    const allowed = await reachDatabase(config, warn, () => allowedConnections(config.databaseUrl));
     const poolSize = poolSizeWithin(allowed, config);
     if (poolSize < config.databasePoolSize)
-      log.warn({ context: CONTEXT, msg: `PostgreSQL allows ${allowed} connections: pools of ${poolSize} per process` });
+      warn(`PostgreSQL allows ${allowed} connections: pools of ${poolSize} per process`);
     cluster.setupPrimary({ exec: program });
     const group = new ProcessGroup(
       {
         DATABASE_URL: config.databaseUrl,
         DATABASE_POOL_SIZE: String(poolSize),
         APP_SECRET: config.appSecret,
+        // They inherit the other variables, and both would be refused.
+        DATABASE_URL_FILE: '',
+        APP_SECRET_FILE: '',
         PROCESSES: String(config.processes),
       },
       log,

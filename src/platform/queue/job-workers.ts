@@ -11,6 +11,7 @@ import {
 } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { Worker } from 'bullmq';
+import { Pool } from 'pg';
 
 import { Config } from '../../config/config.js';
 import type { QueueName } from '../../shared/jobs.js';
@@ -38,14 +39,16 @@ export class JobWorkers implements OnApplicationBootstrap, OnModuleDestroy, Befo
   async onApplicationBootstrap(): Promise<void> {
     const providers = this.discovery.getProviders().map(({ instance }) => instance as unknown);
     const processors = checkProcessors(providers.filter((provider) => provider instanceof WorkerHost));
-    if (this.config.role === 'api') return;
-    this.registrar.register();
-    this.started = [...processors.values()];
-    checkWorkers(processors);
-    await ensureReady(
-      this.client,
-      this.started.map(({ worker }) => worker),
-    );
+    if (this.config.role !== 'api') {
+      this.registrar.register();
+      this.started = [...processors.values()];
+      checkWorkers(processors);
+      await ensureReady(
+        this.client,
+        this.started.map(({ worker }) => worker),
+      );
+    }
+    if (this.client instanceof Pool) this.client.options.connectionTimeoutMillis = this.config.databaseConnectTimeoutMs;
   }
 
   /** Begins here, so that no worker claims messages while other modules finish what they have begun. */

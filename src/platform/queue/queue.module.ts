@@ -1,8 +1,9 @@
 import { BullModule } from '@nestjs/bullmq';
-import { Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { type QueueOptions, setDefaultBackendFactory } from 'bullmq';
 
+import { KEPT_FAILED_JOBS } from '../../config/limits.js';
 import { Config } from '../../config/config.js';
 import { QUEUE_NAMES } from '../../shared/jobs.js';
 import { JobQueue } from '../../shared/ports/job-queue.js';
@@ -10,8 +11,6 @@ import { BullJobQueue } from './bull-job-queue.js';
 import { JobWorkers } from './job-workers.js';
 import { createQueueBackend } from './queue-backend.js';
 import { openQueueClient, QUEUE_CLIENT, type QueueClient } from './queue-client.js';
-
-const KEPT_FAILED_JOBS = 1_000;
 
 // Set before any module is built: @nestjs/bullmq creates queues and workers without naming a backend.
 setDefaultBackendFactory(createQueueBackend);
@@ -44,7 +43,13 @@ const queueOptions = (client: QueueClient): QueueOptions => ({
     }),
     BullModule.registerQueue(...QUEUE_NAMES.map((name) => ({ name }))),
   ],
-  providers: [BullJobQueue, { provide: JobQueue, useExisting: BullJobQueue }, JobWorkers],
+  providers: [BullJobQueue, JobWorkers],
   exports: [JobQueue, BullJobQueue],
 })
-export class QueueModule {}
+export class QueueModule {
+  /** `queue` takes the jobs instead of BullMQ. */
+  static register(queue?: JobQueue): DynamicModule {
+    const jobQueue = queue ? { provide: JobQueue, useValue: queue } : { provide: JobQueue, useExisting: BullJobQueue };
+    return { module: QueueModule, providers: [jobQueue] };
+  }
+}

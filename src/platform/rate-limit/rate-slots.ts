@@ -41,10 +41,15 @@ export class RateSlots {
   }
 }
 
+/** A slot further ahead than any caller reserves or blocks them shows that the clock of the database was set back. */
+const MAX_AHEAD = `interval '10 seconds'`;
+
 /** $1 key, $2 slots requested, $3 milliseconds between two slots, $4 milliseconds within which slots must begin. */
 const RESERVE = `
   WITH next_slot AS (
-    SELECT greatest(next_at, clock_timestamp()) AS at FROM sending_slots WHERE subject = $1 FOR UPDATE
+    SELECT CASE WHEN next_at > clock_timestamp() + ${MAX_AHEAD} + $3::float8 * interval '1 millisecond' THEN clock_timestamp()
+      ELSE greatest(next_at, clock_timestamp()) END AS at
+    FROM sending_slots WHERE subject = $1 FOR UPDATE
   ), waiting AS (
     SELECT at, extract(epoch FROM at - clock_timestamp())::float8 * 1000 AS wait FROM next_slot
   ), reserved AS (

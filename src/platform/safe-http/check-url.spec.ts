@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 
 import { urlFault } from './check-url.js';
 
-const ADDRESS = 'must not point to a private, loopback or otherwise reserved address';
+const ADDRESS =
+  'must not point to a private, loopback or otherwise reserved address unless the operator sets WEBHOOK_ALLOW_PRIVATE_NETWORKS=true';
 const open = { httpsOnly: false, allowPrivate: false };
 
 describe('urlFault', () => {

@@ -1,15 +1,19 @@
 import { isIP } from 'node:net';
 
+import { parseUrl } from '../../shared/parse-url.js';
 import { isPublicAddress } from './public-address.js';
 
 const MAX_LENGTH = 2_048;
 /** Characters that a URL parser drops or rewrites, so that the URL would not work as it reads. */
 const REWRITTEN = /[\s\\\p{Cc}]/u;
 
+/** The setting that allows webhooks to private addresses. */
+export const ALLOWED_BY = 'WEBHOOK_ALLOW_PRIVATE_NETWORKS=true';
+
 /** Matches empty credentials too, which a parser drops. */
 const CREDENTIALS = /^https?:\/\/[^/?#]*@/i;
 
-interface UrlRules {
+export interface UrlRules {
   httpsOnly: boolean;
   /** Allows private addresses; the other rules still apply. */
   allowPrivate: boolean;
@@ -22,11 +26,11 @@ interface UrlRules {
 export const urlFault = (url: string, { httpsOnly, allowPrivate }: UrlRules): string | null => {
   const schemes = httpsOnly ? 'https' : 'http or https';
   if (url.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
-  const parsed = !REWRITTEN.test(url) && URL.canParse(url) ? new URL(url) : null;
+  const parsed = REWRITTEN.test(url) ? null : parseUrl(url);
   if (!parsed || !(httpsOnly ? /^https:\/\//i : /^https?:\/\//i).test(url)) return `must be an ${schemes} URL`;
   if (CREDENTIALS.test(url)) return 'must not contain credentials';
   if (!allowPrivate && isPrivateHost(parsed.hostname))
-    return 'must not point to a private, loopback or otherwise reserved address';
+    return `must not point to a private, loopback or otherwise reserved address unless the operator sets ${ALLOWED_BY}`;
   return null;
 };
 

@@ -6,7 +6,8 @@ import { checkedLookup } from './checked-lookup.js';
 
 const look = (addresses: string[], allowPrivate = false, options: LookupOptions = { all: true }) =>
   new Promise<string | LookupAddress[]>((resolve, reject) => {
-    checkedLookup(() => Promise.resolve(addresses), allowPrivate)('hooks.example.com', options, (error, found) => {
+    const check = checkedLookup(() => Promise.resolve(addresses), allowPrivate, 'ALLOW_IT=true');
+    check('hooks.example.com', options, (error, found) => {
       if (error) reject(error);
       else resolve(found);
     });
@@ -29,7 +30,7 @@ describe('checkedLookup', () => {
     for (const bad of ['127.0.0.1', '::ffff:10.0.0.1', '169.254.169.254'])
       await expect(look([...both, bad])).rejects.toMatchObject({
         reason: 'refused_address',
-        message: 'The host resolves to a private, loopback or otherwise reserved address',
+        message: 'The host resolves to a private, loopback or otherwise reserved address, which needs ALLOW_IT=true',
       });
   });
 

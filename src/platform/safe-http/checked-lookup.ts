@@ -1,7 +1,7 @@
 import { lookup as systemLookup, Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 
-import { HttpFailure } from './http-failure.js';
+import { HttpFailure } from '../../shared/http-failure.js';
 import { isPublicAddress } from './public-address.js';
 
 /** The IP addresses of a host name, best first. */
@@ -31,17 +31,17 @@ const isRejected = (answer: PromiseSettledResult<unknown>) => answer.status === 
 /**
  * The lookup for new connections. They go to the addresses that were checked, so a name that resolves differently the
  * next time gains nothing. A name with any address that is not public is refused. Node does not call it for IP
- * addresses.
+ * addresses. `allowedBy` is the setting that would allow it.
  */
 export const checkedLookup =
-  (lookup: Lookup, allowPrivate: boolean): LookupFunction =>
+  (lookup: Lookup, allowPrivate: boolean, allowedBy: string): LookupFunction =>
   (hostname, { all, family }, callback) => {
     const check = async () => {
       const found = await lookup(hostname);
       if (!allowPrivate && !found.every(isPublicAddress))
         throw new HttpFailure(
           'refused_address',
-          'The host resolves to a private, loopback or otherwise reserved address',
+          `The host resolves to a private, loopback or otherwise reserved address, which needs ${allowedBy}`,
         );
       const addresses = found.map((address) => ({ address, family: isIP(address) }));
       const fitting = addresses.filter((address) => !family || address.family === Number(String(family).slice(-1)));

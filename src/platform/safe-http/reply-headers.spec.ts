@@ -82,11 +82,6 @@ describe('startOfHeaders', () => {
     expect(decoded).toBeLessThan(1_000);
   });
 
-  it('takes linear time for hostile URLs', () => {
-    for (const part of ['//', '?', '?a=', '&', '=', '//a', '@', '//@', '#<'])
-      expect(startOfHeaders({ location: part.repeat(100_000) })).toHaveProperty('location');
-  }, 2_000);
-
   it('decodes UTF-8 and replaces what PostgreSQL cannot store', () => {
     const raw = (bytes: Buffer) => bytes.toString('latin1');
     expect(startOfHeaders({ a: raw(Buffer.from('grüße 😀')) })).toEqual({ a: 'grüße 😀' });

@@ -1,5 +1,5 @@
 const MAX_HEADERS = 50;
-/** Of all names and values. */
+/** Limits all names and values together. */
 const MAX_BYTES = 4_096;
 const MAX_VALUE_BYTES = 1_024;
 

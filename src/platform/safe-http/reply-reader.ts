@@ -1,10 +1,13 @@
 import type { Dispatcher } from 'undici';
 
-import { LeaseEndedError } from '../../shared/submission-check.js';
+import { HttpFailure } from '../../shared/http-failure.js';
+import { LeasedExchange } from './leased-exchange.js';
 import { startOfHeaders } from './reply-headers.js';
 
 const MAX_BYTES = 65_536;
 const KEPT_BYTES = 1_024;
+/** Servers send one or two, such as `103 Early Hints`. */
+const MAX_INFORMATIONAL = 10;
 
 export interface HttpReply {
   statusCode: number;
@@ -20,55 +23,23 @@ export interface HttpReply {
  * Reads the response to one request without the overhead of a stream. Reads to the end, so that the connection can be
  * reused, but no further than 64 kB: then the connection is closed.
  */
-export class ReplyReader implements Dispatcher.DispatchHandler {
-  /** Settles at the end of the response, at an error or when aborted, whichever comes first. */
-  readonly reply: Promise<HttpReply>;
-  /** Resolves when undici has released the request; one that is aborted while connecting, once it has connected. */
-  readonly released: Promise<void>;
-  private resolve!: (reply: HttpReply) => void;
-  private reject!: (error: Error) => void;
-  private release!: () => void;
-  private controller: Dispatcher.DispatchController | undefined;
-  private aborted: Error | undefined;
+export class ReplyReader extends LeasedExchange<HttpReply> {
+  private informational = 0;
   private statusCode = 0;
   private headers: Record<string, string | string[] | undefined> = {};
   private readonly start: Buffer[] = [];
   private bytes = 0;
 
-  /** `isHeld` is called when a connection is ready, right before the request is written. */
-  constructor(private readonly isHeld: () => boolean = () => true) {
-    this.reply = new Promise((resolve, reject) => {
-      this.resolve = resolve;
-      this.reject = reject;
-    });
-    this.released = new Promise((resolve) => (this.release = resolve));
-  }
-
-  /** Aborts the request; one without a connection, as soon as it gets one. */
-  abort(reason: Error): void {
-    this.aborted = reason;
-    this.controller?.abort(reason);
-    this.reject(reason);
-  }
-
-  throwIfAborted(): void {
-    if (this.aborted) throw this.aborted;
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.controller = controller;
-    if (!this.isHeld()) this.abort(new LeaseEndedError());
-    else if (this.aborted) controller.abort(this.aborted);
-  }
-
   /** May be called several times, for instance after `103 Early Hints`: the last one counts. */
   onResponseStart(
-    _controller: Dispatcher.DispatchController,
+    controller: Dispatcher.DispatchController,
     statusCode: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
     this.statusCode = statusCode;
     this.headers = headers;
+    if (statusCode >= 200 || ++this.informational <= MAX_INFORMATIONAL) return;
+    controller.abort(new HttpFailure('response_too_large', 'The host sends too many informational answers'));
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -82,13 +53,7 @@ export class ReplyReader implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     const retryAfter = [this.headers['retry-after'] ?? null].flat()[0] ?? null;
     const headers = startOfHeaders(this.headers);
-    this.resolve({ statusCode: this.statusCode, retryAfter, headers, body: this.textOfStart() });
-    this.release();
-  }
-
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.reject(error);
-    this.release();
+    this.complete({ statusCode: this.statusCode, retryAfter, headers, body: this.textOfStart() });
   }
 
   /** Without NUL, so that it can be stored. In streaming mode the decoder drops a character cut at the end. */

@@ -6,7 +6,7 @@ import { Config } from '../../config/config.js';
 import { Clock } from '../../shared/ports/clock.js';
 import { Database } from '../database/database.js';
 
-/** Of SHUTDOWN_GRACE_MS. */
+/** A stop waits for running work for this share of SHUTDOWN_GRACE_MS. */
 const WAITING_SHARE = 1 / 3;
 
 /** Runs scheduled work in one process of the cluster: the first to insert (name, time bucket). */

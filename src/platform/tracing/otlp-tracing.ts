@@ -27,7 +27,7 @@ import { type FinishedMail, type FinishedRequest, type FinishedWork, Tracing } f
 const DEFAULT_SERVICE_NAME = 'delivery';
 /** A collector that does not respond must not use up the grace period of a stop. */
 const SHUTDOWN_TIMEOUT_MS = 5_000;
-/** Of warnings about a collector that is unavailable. */
+/** At most one warning about an unavailable collector in this time. */
 const WARN_EVERY_MS = 60_000;
 
 /** The reply to a client when the service, or its database, has failed. */

@@ -3,8 +3,8 @@ export abstract class Clock {
   abstract now(): Date;
 
   /**
-   * Resolves when `now` is right; after a pause of the machine it may be behind for a moment. Await it before writing a
-   * lease, which would otherwise have expired already for other processes. Rejects if the time cannot be read.
+   * Resolves when `now` is right; after a pause of the machine it may be behind for a moment. Await it before claiming
+   * what is due. Rejects if the time cannot be read.
    */
   catchUp(): Promise<void> {
     return Promise.resolve();

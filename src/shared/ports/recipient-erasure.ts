@@ -1,20 +1,31 @@
+export interface ErasedPart {
+  /** Where the next part begins; null after the last one. */
+  next: string | null;
+  /** Whether rows were left alone because somebody holds them, such as a worker: another pass is due. */
+  hasSkipped: boolean;
+}
+
 /**
- * Erases what identifies a recipient from the tables of one module. Every module whose tables hold such data provides
- * one under its token.
+ * Erases what identifies a recipient from the tables of one module, part by part. Every module whose tables hold such
+ * data provides one under its token.
  */
 export abstract class RecipientErasure {
   /**
-   * Runs in the current transaction; `email` is normalised. Returns how many messages it left alone because a worker is
-   * sending them: they need a later call.
+   * Erases the part that begins after `after`, which is empty at first, in short transactions of its own. Rows that
+   * somebody holds are skipped instead of waited for. A part may be erased again after a crash. `email` is normalised.
    */
-  abstract erase(accountId: string, email: string): Promise<number>;
+  abstract erasePart(accountId: string, email: string, after: string): Promise<ErasedPart>;
 }
 
-/** The modules with data about recipients, in the order in which transactions lock their tables. */
+/** The modules with data about recipients. Erasures in progress are stored by position: add new ones at the end. */
 export const RECIPIENT_ERASURE = {
   messages: Symbol('RecipientErasure of messages'),
   providerEvents: Symbol('RecipientErasure of provider-events'),
   webhooks: Symbol('RecipientErasure of webhooks'),
   imports: Symbol('RecipientErasure of imports'),
   campaigns: Symbol('RecipientErasure of campaigns'),
+  batchResults: Symbol('RecipientErasure of the results of batches'),
+  outbox: Symbol('RecipientErasure of undispatched events'),
+  consents: Symbol('RecipientErasure of consent records'),
+  forms: Symbol('RecipientErasure of forms'),
 } as const;

@@ -15,7 +15,7 @@ export abstract class TransactionRunner {
    * The same for work that may wait for locks of its account. Each account has a lane of a few transactions at a time,
    * so that waiting work does not occupy the connections that other accounts need.
    */
-  abstract runInLane<T>(accountId: string, work: () => Promise<T>): Promise<T>;
+  abstract runInLane<T>(accountId: string, work: () => Promise<T>, options?: TransactionOptions): Promise<T>;
 
   abstract get isRunning(): boolean;
 }

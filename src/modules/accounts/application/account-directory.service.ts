@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
-import type { Account } from '../domain/account.js';
+import type { Account, AccountProfile } from '../domain/account.js';
 import { AccountRepository } from './ports/account.repository.js';
 
 /** Reads accounts for other modules. */
@@ -19,10 +19,12 @@ export class AccountDirectory {
     return account;
   }
 
-  /** The name that recipients know the account by; a test account has that of its account. Null if there is none. */
-  async findName(accountId: string): Promise<string | null> {
-    const account = await this.accounts.find(accountId);
-    if (account?.testOf == null) return account?.name ?? null;
-    return (await this.accounts.find(account.testOf))?.name ?? null;
+  /** What recipients know the account by; a test account has that of its account. Null if there is none. */
+  async findProfile(accountId: string): Promise<AccountProfile | null> {
+    const found = await this.accounts.find(accountId);
+    const account = found?.testOf == null ? found : await this.accounts.find(found.testOf);
+    if (!account) return null;
+    const { name, logoUrl, brandColor: color, trackingConsent } = account;
+    return { name, logoUrl, color, asksToTrack: trackingConsent === 'required' };
   }
 }

@@ -19,9 +19,10 @@ export class AuthenticateSession {
    */
   async authenticate(token: string | undefined, role: Role): Promise<User> {
     const user = token === undefined ? null : await this.userOf(token);
-    if (!user) throw new DomainError('unauthenticated', 'session', token ? 'Invalid session' : 'Missing session');
+    if (!user)
+      throw new DomainError('unauthenticated', 'unauthenticated', token ? 'Invalid session' : 'Missing session');
     if (role === 'admin' && user.role !== 'admin') {
-      throw new DomainError('forbidden', 'role', 'This needs the role admin');
+      throw new DomainError('forbidden', 'forbidden', 'This needs the role admin');
     }
     return user;
   }

@@ -38,7 +38,7 @@ export class ChangePassword {
       const user = await this.users.get(accountId, userId);
       const attempt = await this.attempts.begin(normaliseEmail(user.email), [user], client);
       if (!(await this.passwords.verify(user.passwordHash, currentPassword)))
-        throw DomainError.invalid('currentPassword is wrong', 'current_password');
+        throw DomainError.invalid('currentPassword is wrong');
       await this.attempts.succeed(attempt, user);
       const passwordHash = await this.passwords.hash(password);
       return this.logIn.startSession(await this.users.replacePassword(user, passwordHash));

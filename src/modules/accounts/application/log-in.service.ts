@@ -39,7 +39,9 @@ export class LogIn {
       const attempt = await this.attempts.begin(address, candidates.users, client);
       const user = await this.credentials.findUser(candidates, ({ id }) => attempt.userIds.has(id), password);
       if (!user) {
-        throw attempt.limitExceeded ?? new DomainError('unauthenticated', 'credentials', 'Invalid email or password');
+        throw (
+          attempt.limitExceeded ?? new DomainError('unauthenticated', 'unauthenticated', 'Invalid email or password')
+        );
       }
       await this.attempts.succeed(attempt, user);
       return this.startSession(user);

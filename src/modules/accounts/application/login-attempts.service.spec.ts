@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { Clock } from '../../../shared/ports/clock.js';
 import {
   LOGIN_WINDOW_MS,
-  LoginAttempts,
   MAX_FAILED_LOGINS as MAX,
   MAX_FAILED_LOGINS_PER_CLIENT as MAX_PER_CLIENT,
-} from './login-attempts.service.js';
+} from '../../../config/limits.js';
+import { Clock } from '../../../shared/ports/clock.js';
+import { LoginAttempts } from './login-attempts.service.js';
 import { User } from '../domain/user.js';
 import { type DeviceUser, KnownDevices } from './ports/known-devices.js';
-import { type LoginSubject, LoginThrottles } from './ports/login-throttles.js';
+import { type ThrottleSubject, Throttles } from './ports/throttles.js';
 
 const EMAIL = 'ada@example.com';
 const START = new Date('2027-01-04T12:00:00Z');
@@ -26,10 +26,10 @@ class ManualClock extends Clock {
   }
 }
 
-class InMemoryThrottles extends LoginThrottles {
+class InMemoryThrottles extends Throttles {
   private readonly rows = new Map<string, { attempts: number; windowEndsAt: Date }>();
 
-  count(subject: LoginSubject, now: Date, newWindowEndsAt: Date) {
+  count(subject: ThrottleSubject, now: Date, newWindowEndsAt: Date) {
     const row = this.rows.get(keyOf(subject));
     const current = row && row.windowEndsAt > now ? row : { attempts: 0, windowEndsAt: newWindowEndsAt };
     const counted = { ...current, attempts: current.attempts + 1 };
@@ -37,13 +37,13 @@ class InMemoryThrottles extends LoginThrottles {
     return Promise.resolve(counted);
   }
 
-  uncount(subject: LoginSubject, windowEndsAt: Date): Promise<void> {
+  refund(subject: ThrottleSubject, windowEndsAt: Date): Promise<void> {
     const row = this.rows.get(keyOf(subject));
     if (row?.windowEndsAt.getTime() === windowEndsAt.getTime()) row.attempts -= 1;
     return Promise.resolve();
   }
 
-  clear(subject: LoginSubject): Promise<void> {
+  clear(subject: ThrottleSubject): Promise<void> {
     this.rows.delete(keyOf(subject));
     return Promise.resolve();
   }
@@ -53,12 +53,12 @@ class InMemoryThrottles extends LoginThrottles {
     return Promise.resolve();
   }
 
-  attempts(kind: LoginSubject['kind'], value: string): number {
+  attempts(kind: ThrottleSubject['kind'], value: string): number {
     return this.rows.get(keyOf({ kind, value }))?.attempts ?? 0;
   }
 }
 
-const keyOf = ({ kind, value }: LoginSubject) => `${kind} ${value}`;
+const keyOf = ({ kind, value }: ThrottleSubject) => `${kind} ${value}`;
 
 /** A token is the id of the user who has signed in with the device. */
 class DevicesByUserId extends KnownDevices {
@@ -149,7 +149,7 @@ describe('LoginAttempts', () => {
     expect(throttles.attempts('client', '2001:db8::/64')).toBe(2);
   });
 
-  it('uncounts an attempt that succeeds, but none before it', async () => {
+  it('refunds an attempt that succeeds, but none before it', async () => {
     const { throttles, attempts, begin, fail } = setUp();
     await fail(3);
     await attempts.succeed(await begin(), ada);

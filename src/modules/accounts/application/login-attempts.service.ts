@@ -1,17 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
+import { LOGIN_WINDOW_MS, MAX_FAILED_LOGINS, MAX_FAILED_LOGINS_PER_CLIENT } from '../../../config/limits.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { networkOf } from '../../../shared/ip-address.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import type { User } from '../domain/user.js';
 import { type DeviceUser, KnownDevices } from './ports/known-devices.js';
-import { type LoginSubject, LoginThrottles } from './ports/login-throttles.js';
-
-/** The limit of failed logins in one window, which starts with the first of them. */
-export const MAX_FAILED_LOGINS = 10;
-/** The limit of one client for all emails: people behind one router share it. */
-export const MAX_FAILED_LOGINS_PER_CLIENT = 200;
-export const LOGIN_WINDOW_MS = 15 * 60_000;
+import { type ThrottleSubject, Throttles } from './ports/throttles.js';
 
 /** The client that sends a password. */
 export interface LoginClient {
@@ -23,7 +18,7 @@ export interface LoginClient {
 
 /** A subject that an attempt counts for, and the users whose passwords it may then be checked against. */
 interface Guess {
-  subject: LoginSubject;
+  subject: ThrottleSubject;
   userIds: readonly string[];
 }
 
@@ -52,7 +47,7 @@ const TOO_MANY_FROM_CLIENT = 'Too many failed logins from this client';
 @Injectable()
 export class LoginAttempts {
   constructor(
-    private readonly throttles: LoginThrottles,
+    private readonly throttles: Throttles,
     private readonly devices: KnownDevices,
     private readonly clock: Clock,
   ) {}
@@ -84,14 +79,14 @@ export class LoginAttempts {
   }
 
   /**
-   * Uncounts an attempt with the right password of this user. If it was also checked against other users, the first use
+   * Refunds an attempt with the right password of this user. If it was also checked against other users, the first use
    * of each password of this user with each email stays counted: an admin who sets the password and the email of this
    * user must not gain attempts at users of other accounts.
    */
   async succeed({ counted }: LoginAttempt, user: User): Promise<void> {
     for (const { subject, userIds, windowEndsAt, limitExceeded } of counted) {
       const wasForOthers = !limitExceeded && userIds.some((id) => id !== user.id);
-      if (!wasForOthers || !(await this.isFirstUse(user))) await this.throttles.uncount(subject, windowEndsAt);
+      if (!wasForOthers || !(await this.isFirstUse(user))) await this.throttles.refund(subject, windowEndsAt);
     }
   }
 
@@ -118,7 +113,7 @@ export class LoginAttempts {
     return attempts === 1;
   }
 
-  private countOne(subject: LoginSubject, now: Date) {
+  private countOne(subject: ThrottleSubject, now: Date) {
     return this.throttles.count(subject, now, new Date(now.getTime() + LOGIN_WINDOW_MS));
   }
 
@@ -132,9 +127,9 @@ export class LoginAttempts {
     return {
       ...guess,
       windowEndsAt,
-      limitExceeded: new DomainError('limit_exceeded', 'login_throttled', message, secondsLeft),
+      limitExceeded: new DomainError('limit_exceeded', 'rate_limited', message, secondsLeft),
     };
   }
 }
 
-const addressOf = (email: string): LoginSubject => ({ kind: 'address', value: email });
+const addressOf = (email: string): ThrottleSubject => ({ kind: 'address', value: email });

@@ -91,7 +91,7 @@ export class ManageUsers {
 
   private async requireAnotherAdmin(user: User, change: 'demoted' | 'removed'): Promise<void> {
     if (user.role === 'admin' && (await this.users.countAdmins(user.accountId)) === 1) {
-      throw DomainError.conflict(`The last admin of an account cannot be ${change}`, 'last_admin');
+      throw DomainError.conflict(`The last admin of an account cannot be ${change}`);
     }
   }
 }

@@ -5,7 +5,7 @@ import { normaliseEmail } from '../../../shared/email-address.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import type { User } from '../domain/user.js';
-import { LoginThrottles } from './ports/login-throttles.js';
+import { Throttles } from './ports/throttles.js';
 import { PasswordHasher } from './ports/password-hasher.js';
 import { UserRepository } from './ports/user.repository.js';
 
@@ -16,7 +16,7 @@ export class ResetPassword {
     private readonly transactions: TransactionRunner,
     private readonly users: UserRepository,
     private readonly passwords: PasswordHasher,
-    private readonly throttles: LoginThrottles,
+    private readonly throttles: Throttles,
     private readonly clock: Clock,
   ) {}
 
@@ -30,8 +30,7 @@ export class ResetPassword {
     return this.transactions.run(async () => {
       const [user, second] = await this.users.findByEmailAcrossAccounts(address, 2, accountId);
       if (!user) throw new DomainError('not_found', 'not_found', `No user has the email ${email}`);
-      if (second)
-        throw DomainError.conflict(`${email} is a user of several accounts: name one with --account`, 'ambiguous');
+      if (second) throw DomainError.conflict(`${email} is a user of several accounts: name one with --account`);
       user.change({ passwordHash }, this.clock.now());
       await this.users.save(user);
       await this.throttles.clear({ kind: 'address', value: address });

@@ -1,18 +1,27 @@
-import type { EmailProviderKind, Tracking } from '../../../shared/account-provider.js';
-import type { SesSettings, SmsSettings, SmtpSettings } from '../../../shared/account-settings.js';
+import { DEFAULT_CAMPAIGN_CAP_PERCENT, DEFAULT_DAILY_SEND_CAP } from '../../../config/limits.js';
+import { DEFAULT_EMAIL_PROVIDER, type EmailProviderKind, type Tracking } from '../../../shared/account-provider.js';
+import type {
+  ConsentRequirement,
+  SesSettings,
+  SmsSettings,
+  SmtpSettings,
+  TrackingConsent,
+} from '../../../shared/account-settings.js';
+import type { Branding } from '../../../shared/branding.js';
 import { NO_DAILY_CAP } from '../../../shared/daily-cap.js';
 import { testAccountIdOf } from '../../../shared/test-account.js';
 
-export const DEFAULT_DAILY_SEND_CAP = 1_000;
-export const MAX_DAILY_SEND_CAP = 100_000_000;
-/** In percent. */
-export const DEFAULT_CAMPAIGN_CAP_SHARE = 90;
-export const MAX_ACCOUNT_NAME_LENGTH = 100;
+/** How people outside know the account. */
+export interface AccountProfile extends Branding {
+  name: string;
+  /** Whether opens and clicks are recorded only of those who have agreed. */
+  asksToTrack: boolean;
+}
 
 /** A tenant. Its data is invisible to other accounts. */
 export class Account {
   id!: string;
-  /** Of a test account: the account whose test keys use it. Its messages reach the simulator only. */
+  /** Set for test accounts, whose messages reach the simulator only: the account whose test keys use it. */
   testOf!: string | null;
   name!: string;
   /** Messages per UTC calendar day, over all channels and keys. */
@@ -24,6 +33,14 @@ export class Account {
   ses!: SesSettings | null;
   sms!: SmsSettings | null;
   tracking!: Tracking;
+  /** Whether only those are tracked who have agreed to it. */
+  trackingConsent!: TrackingConsent;
+  /** What is sent only to those who have agreed to it. */
+  consentRequiredFor!: ConsentRequirement;
+  /** As `isLogoUrl` accepts it. */
+  logoUrl!: string | null;
+  /** `#rrggbb`. */
+  brandColor!: string | null;
   createdAt!: Date;
   updatedAt!: Date;
 
@@ -33,12 +50,16 @@ export class Account {
       testOf: null,
       name,
       dailySendCap: DEFAULT_DAILY_SEND_CAP,
-      campaignCapShare: DEFAULT_CAMPAIGN_CAP_SHARE,
-      emailProvider: 'smtp',
+      campaignCapShare: DEFAULT_CAMPAIGN_CAP_PERCENT,
+      emailProvider: DEFAULT_EMAIL_PROVIDER,
       smtp: null,
       ses: null,
       sms: null,
       tracking: 'off',
+      trackingConsent: 'not_required',
+      consentRequiredFor: 'none',
+      logoUrl: null,
+      brandColor: null,
       createdAt: now,
       updatedAt: now,
     } satisfies Account);

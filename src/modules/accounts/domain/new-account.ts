@@ -1,7 +1,6 @@
+import { MAX_ACCOUNT_NAME_LENGTH, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../../config/limits.js';
 import { isEmailAddress } from '../../../shared/email-address.js';
 import { isSingleLine } from '../../../shared/text.js';
-import { MAX_ACCOUNT_NAME_LENGTH } from './account.js';
-import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './user.js';
 
 /** The operator's input for an account and its admin. */
 export interface NewAccount {

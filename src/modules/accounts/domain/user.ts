@@ -3,9 +3,6 @@ import { createHash } from 'node:crypto';
 import { normaliseEmail } from '../../../shared/email-address.js';
 import type { Role } from '../../../shared/permissions.js';
 
-export const MIN_PASSWORD_LENGTH = 8;
-export const MAX_PASSWORD_LENGTH = 200;
-
 export interface NewUser {
   accountId: string;
   email: string;

@@ -11,6 +11,7 @@ import type { Request, Response } from 'express';
 
 import { Public, Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
+import { ApiErrors } from '../../../platform/http/api-errors.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { AccountDirectory } from '../application/account-directory.service.js';
@@ -51,12 +52,13 @@ export class AuthController {
     type: ErrorResponse,
     description: 'Too many failed logins for this email or from this client',
   })
+  @ApiErrors({ unauthenticated: 'Invalid email or password', rate_limited: 'Too many failed logins for this address' })
   async login(
     @Body() body: LoginDto,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<LoginResponse> {
-    const session = await this.logIn.logIn(body, this.clients.of(request));
+    const session = await this.logIn.logIn(body, this.clients.identify(request));
     this.clients.remember(request, response, session.user);
     return this.describe(session);
   }
@@ -84,13 +86,17 @@ export class AuthController {
     type: ErrorResponse,
     description: 'Too many failed logins for this email or from this client',
   })
+  @ApiErrors({
+    conflict: 'The password was changed meanwhile',
+    rate_limited: 'Too many failed logins for this address',
+  })
   async updatePassword(
     @CurrentCaller() { accountId, userId }: SessionCaller,
     @Body() body: ChangePasswordDto,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<LoginResponse> {
-    const session = await this.changePassword.change(accountId, userId, body, this.clients.of(request));
+    const session = await this.changePassword.change(accountId, userId, body, this.clients.identify(request));
     this.clients.remember(request, response, session.user);
     return this.describe(session);
   }

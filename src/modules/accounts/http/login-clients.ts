@@ -25,8 +25,8 @@ export class LoginClients {
     this.path = `${new URL(baseUrl).pathname.replace(/(?<!\/)\/+$/, '')}/api/auth`;
   }
 
-  of(request: Request): LoginClient {
-    return { address: this.clientAddress.of(request), deviceToken: this.deviceToken(request) };
+  identify(request: Request): LoginClient {
+    return { address: this.clientAddress.find(request), deviceToken: this.deviceToken(request) };
   }
 
   /** Call it after the user has given the right password. */

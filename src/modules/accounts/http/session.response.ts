@@ -6,6 +6,7 @@ import type { User } from '../domain/user.js';
 
 class SessionUser {
   id!: string;
+  /** @example "grace@example.com" */
   email!: string;
 
   @ApiProperty({ enum: ROLES })
@@ -14,6 +15,7 @@ class SessionUser {
 
 class SessionAccount {
   id!: string;
+  /** @example "Example" */
   name!: string;
 }
 
@@ -31,7 +33,10 @@ export class SessionResponse {
 }
 
 export class LoginResponse extends SessionResponse {
-  /** A JWT, to be sent as `Authorization: Bearer <accessToken>`. */
+  /**
+   * A JWT, to be sent as `Authorization: Bearer <accessToken>`.
+   * @example "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl"
+   */
   accessToken!: string;
 
   @ApiProperty({ enum: ['Bearer'] })

@@ -6,6 +6,7 @@ import type { User } from '../domain/user.js';
 
 export class UserResponse {
   id!: string;
+  /** @example "grace@example.com" */
   email!: string;
 
   @ApiProperty({ enum: ROLES })

@@ -10,6 +10,7 @@ import {
 
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
+import { ApiErrors } from '../../../platform/http/api-errors.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { PageDto } from '../../../platform/http/page.dto.js';
 import { ManageUsers } from '../application/manage-users.service.js';
@@ -28,6 +29,7 @@ export class UsersController {
   @ApiCreatedResponse({ type: UserResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
   @ApiConflictResponse({ type: ErrorResponse, description: 'A user of the account already has the email' })
+  @ApiErrors({ conflict: 'A user with the email ada@example.com exists already' })
   async create(@CurrentCaller() { accountId }: SessionCaller, @Body() body: CreateUserDto): Promise<UserResponse> {
     return UserResponse.from(await this.users.create(accountId, body));
   }
@@ -51,6 +53,7 @@ export class UsersController {
     type: ErrorResponse,
     description: "The email is taken, or the user is the account's last admin",
   })
+  @ApiErrors({ conflict: 'A user with the email ada@example.com exists already' })
   async change(
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') id: string,
@@ -65,6 +68,7 @@ export class UsersController {
   @ApiOkResponse({ type: UserResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
   @ApiConflictResponse({ type: ErrorResponse, description: "The user is the account's last admin" })
+  @ApiErrors({ conflict: 'The last admin of an account cannot be removed' })
   async remove(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<UserResponse> {
     return UserResponse.from(await this.users.remove(accountId, id));
   }

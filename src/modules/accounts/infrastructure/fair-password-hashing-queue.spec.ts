@@ -51,7 +51,7 @@ describe('FairPasswordHashingQueue', () => {
   it('refuses further tasks of the client that fills the queue, and evicts its newest for others', async () => {
     const { run, order, release } = await setUp();
     const flood = Array.from({ length: 50 }, (_, i) => run('flood', `flood ${i}`).catch((error: unknown) => error));
-    const refused = { kind: 'unavailable', code: 'logins_queue_full', retryAfterSeconds: 1 };
+    const refused = { kind: 'unavailable', code: 'overloaded', retryAfterSeconds: 1 };
     const outcomes = Promise.all(flood);
     await expect(Promise.all([run('flood'), run('flood')])).rejects.toMatchObject(refused);
     const other = run('other');

@@ -2,86 +2,44 @@ import { availableParallelism } from 'node:os';
 
 import { Injectable } from '@nestjs/common';
 
+import { MAX_WAITING_LOGINS } from '../../../config/limits.js';
+import { Limiter } from '../../../concurrency/limiter.js';
 import { Config } from '../../../config/config.js';
 import { RequestsInFlight } from '../../../platform/metrics/requests-in-flight.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { PasswordHashingQueue } from '../application/ports/password-hasher.js';
 
-/** About two seconds of hashing. */
-const MAX_WAITING = 50;
-
-interface Waiting {
-  start: () => void;
-  refuse: (error: DomainError) => void;
-}
-
 /** Waiting requests do not count as requests in flight; they have a separate limit. */
 @Injectable()
 export class FairPasswordHashingQueue extends PasswordHashingQueue {
-  /** argon2 uses the four threads of libuv, as DNS lookups and file access do. Several processes share the cores. */
-  private readonly concurrency: number;
-  private running = 0;
-  private waitingCount = 0;
-  /** By client, in the order in which the clients are served. */
-  private readonly waiting = new Map<string, Waiting[]>();
+  private readonly hashing: Limiter;
 
   constructor(
     private readonly inFlight: RequestsInFlight,
     { processes }: Config,
   ) {
     super();
-    this.concurrency = availableParallelism() > 2 && processes === 1 ? 2 : 1;
+    // argon2 uses the four threads of libuv, as DNS lookups and file access do. Several processes share the cores.
+    const total = availableParallelism() > 2 && processes === 1 ? 2 : 1;
+    this.hashing = new Limiter({ total, maxWaiting: MAX_WAITING_LOGINS, refusal: tooMany });
   }
 
   async run<T>(client: string, task: () => Promise<T>): Promise<T> {
-    if (this.running < this.concurrency) this.running += 1;
-    else await this.wait(client);
-    try {
-      return await task();
-    } finally {
-      this.startNext();
-    }
-  }
-
-  private async wait(client: string): Promise<void> {
-    if (this.waitingCount >= MAX_WAITING) this.evictFor(client);
+    let isWaiting = true;
     const resume = this.inFlight.wait();
+    const endWait = () => {
+      if (isWaiting) resume();
+      isWaiting = false;
+    };
     try {
-      await new Promise<void>((start, refuse) => {
-        const queue = this.waiting.get(client) ?? [];
-        queue.push({ start, refuse });
-        this.waiting.set(client, queue);
-        this.waitingCount += 1;
+      return await this.hashing.run(client, () => {
+        endWait();
+        return task();
       });
     } finally {
-      resume();
+      endWait();
     }
-  }
-
-  /** Refuses the newest entry of the client with most entries; throws if that is the given client. */
-  private evictFor(client: string): void {
-    let [most, queue] = [client, this.waiting.get(client) ?? []];
-    for (const [other, waiting] of this.waiting)
-      if (waiting.length > queue.length + 1) [most, queue] = [other, waiting];
-    if (most === client) throw tooMany();
-    queue.pop()?.refuse(tooMany());
-    this.waitingCount -= 1;
-  }
-
-  /** Passes the permit to the next client, which moves to the end of the order. */
-  private startNext(): void {
-    const [next] = this.waiting;
-    if (!next) {
-      this.running -= 1;
-      return;
-    }
-    const [client, queue] = next;
-    this.waiting.delete(client);
-    const waiting = queue.shift();
-    if (queue.length > 0) this.waiting.set(client, queue);
-    this.waitingCount -= 1;
-    waiting?.start();
   }
 }
 
-const tooMany = (): DomainError => new DomainError('unavailable', 'logins_queue_full', 'Too many logins at once', 1);
+const tooMany = (): DomainError => new DomainError('unavailable', 'overloaded', 'Too many logins at once', 1);

@@ -3,7 +3,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 
 import { Config } from '../../../config/config.js';
-import { deriveKey } from '../../../platform/crypto/aes-secret-box.js';
+import type { KeyPair } from '../../../platform/crypto/aes-gcm.js';
+import { deriveKeys } from '../../../platform/crypto/aes-secret-box.js';
 import { isSame } from '../../../platform/crypto/is-same.js';
 import { type DeviceUser, KnownDevices } from '../application/ports/known-devices.js';
 
@@ -16,23 +17,23 @@ const TOKEN = /^[\w-]{22}(?:\.[\w-]{43}){1,5}$/;
 /** HMAC-SHA256 over device, user and password, with a key for this purpose only. */
 @Injectable()
 export class HmacKnownDevices extends KnownDevices {
-  private readonly key: Buffer;
+  private readonly keys: KeyPair;
 
-  constructor({ appSecret }: Config) {
+  constructor(config: Config) {
     super();
-    this.key = deriveKey(appSecret, 'known-devices');
+    this.keys = deriveKeys(config, 'known-devices');
   }
 
   identify(token: string | undefined, user: DeviceUser): string | null {
     const { device, signatures } = this.read(token);
-    const expected = this.sign(device, user);
-    const matches = signatures.filter((signature) => isSame(signature, expected));
+    const expected = this.keys.flatMap((key) => (key === undefined ? [] : [sign(key, device, user)]));
+    const matches = signatures.filter((signature) => expected.some((each) => isSame(signature, each)));
     return matches.length > 0 ? device : null;
   }
 
   remember(token: string | undefined, user: DeviceUser): string {
     const { device, signatures } = this.read(token);
-    const signature = this.sign(device, user);
+    const signature = sign(this.keys[0], device, user);
     const others = signatures.filter((other) => other !== signature).slice(0, MAX_USERS - 1);
     return [device, signature, ...others].join('.');
   }
@@ -42,8 +43,7 @@ export class HmacKnownDevices extends KnownDevices {
     const [device, ...signatures] = TOKEN.test(token) ? token.split('.') : [];
     return { device: device ?? randomBytes(ID_BYTES).toString('base64url'), signatures };
   }
-
-  private sign(device: string, { id, sessionStamp }: DeviceUser): string {
-    return createHmac('sha256', this.key).update(`${device}.${id}.${sessionStamp}`).digest('base64url');
-  }
 }
+
+const sign = (key: Buffer, device: string, { id, sessionStamp }: DeviceUser): string =>
+  createHmac('sha256', key).update(`${device}.${id}.${sessionStamp}`).digest('base64url');

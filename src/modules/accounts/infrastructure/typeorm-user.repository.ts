@@ -4,7 +4,7 @@ import { selectList } from '../../../platform/database/columns.js';
 import { Database } from '../../../platform/database/database.js';
 import { listNewestFirst } from '../../../platform/database/list-newest-first.js';
 import { isUniqueViolation, POSTGRES_FAULTS } from '../../../platform/database/postgres-errors.js';
-import { Batcher } from '../../../shared/batcher.js';
+import { Batcher } from '../../../concurrency/batcher.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
 import { UserRepository } from '../application/ports/user.repository.js';
@@ -73,7 +73,7 @@ export class TypeOrmUserRepository extends UserRepository {
 
 const refuseTakenEmail = (user: User) => (error: unknown) => {
   if (!isUniqueViolation(error, 'uq_users_normalised_email')) throw error;
-  throw DomainError.conflict(`A user with the email ${user.email} exists already`, 'email_taken');
+  throw DomainError.conflict(`A user with the email ${user.email} exists already`);
 };
 
 const FIND_ALL = `

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 
-import { chunk } from '../../../shared/collections.js';
+import { forEachConcurrently } from '../../../concurrency/for-each-concurrently.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import type { Domain } from '../domain/domain.js';
 import { DomainRepository } from './ports/domain.repository.js';
@@ -26,7 +26,7 @@ export class CheckDueDomains {
     const now = this.clock.now();
     const claimedUntil = new Date(now.getTime() + CLAIM_MS);
     const due = await this.domains.claimDueAcrossAccounts(now, claimedUntil, MAX_PER_RUN);
-    for (const batch of chunk(due, CONCURRENCY)) await Promise.all(batch.map((domain) => this.check(domain)));
+    await forEachConcurrently(due, CONCURRENCY, (domain) => this.check(domain));
     return due.length;
   }
 

@@ -1,7 +1,7 @@
 import { type CheckResult, found, missing, unknown } from '../domain/check.js';
 import { dkimFault } from '../domain/dkim-record.js';
 import { type Dmarc, dmarcName, missingDmarc, organisationOf, readDmarc, UNKNOWN_DMARC } from '../domain/dmarc.js';
-import type { DnsRecord } from '../domain/dns-record.js';
+import type { DnsRecord } from '../../../shared/dns-record.js';
 import type { DnsResolver } from './ports/dns-resolver.js';
 
 export const dnsUnavailable = (name: string, error: string): string => `DNS did not answer: ${error} (${name})`;

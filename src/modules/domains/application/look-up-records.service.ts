@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Clock } from '../../../shared/ports/clock.js';
-import type { DnsRecord } from '../domain/dns-record.js';
+import type { DnsRecord } from '../../../shared/dns-record.js';
 import { ManageDomains } from './manage-domains.service.js';
 import { type DnsAnswer, DnsResolver } from './ports/dns-resolver.js';
 import { VerifyRateLimit } from './verify-rate-limit.js';
@@ -36,7 +36,7 @@ export class LookUpRecords {
     const published = [...names.values()].map(async ({ type, name }) => {
       const answer = await this.ask(type, name);
       const values = 'error' in answer ? null : answer.values.slice(0, MAX_VALUES);
-      return { type, name, values: values && values.map((value) => value.slice(0, MAX_LENGTH)) };
+      return { type, name, values: values && values.map((value) => value.slice(0, MAX_LENGTH).toWellFormed()) };
     });
     return { checkedAt, records: await Promise.all(published) };
   }

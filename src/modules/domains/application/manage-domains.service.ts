@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 
+import { MAX_UNVERIFIED_DOMAINS } from '../../../config/limits.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { newId } from '../../../shared/ids.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { Domain, MAX_UNVERIFIED_DOMAINS } from '../domain/domain.js';
+import { Domain } from '../domain/domain.js';
 import { requireDomainName } from '../domain/domain-name.js';
 import { DomainOwnership } from './domain-ownership.service.js';
-import { DomainProviders } from './ports/domain-providers.js';
+import { DomainProviders } from './providers/domain-providers.service.js';
 import { DomainRepository } from './ports/domain.repository.js';
 import { PrepareDomain } from './prepare-domain.service.js';
 import { ReleaseIdentity } from './release-identity.service.js';
@@ -31,7 +32,7 @@ export class ManageDomains {
     const name = requireDomainName(text);
     const now = this.clock.now();
     await this.ownership.requireNotTaken(accountId, name);
-    const provider = await this.providers.of(accountId);
+    const provider = await this.providers.forAccount(accountId);
     const domain = Domain.pending(newId(now), accountId, name, provider.providerKey, now);
     const outcome = await this.domains.addIfAbsent(domain, MAX_UNVERIFIED_DOMAINS);
     if (outcome !== 'added') throw notAdded(outcome, name);

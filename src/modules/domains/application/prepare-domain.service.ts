@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 
 import { Clock } from '../../../shared/ports/clock.js';
 import type { Domain } from '../domain/domain.js';
-import type { DomainProvider } from './ports/domain-providers.js';
 import { DomainRepository } from './ports/domain.repository.js';
+import type { DomainProvider } from './providers/domain-provider.js';
 
 @Injectable()
 export class PrepareDomain {
@@ -13,8 +13,8 @@ export class PrepareDomain {
   ) {}
 
   /**
-   * Registers the domain with the provider unless it has records for it. Returns null if the domain was deleted. Of
-   * concurrent registrations the first to finish wins: its records may have been shown already.
+   * Registers the domain with the provider unless it has records for it. Returns null if the domain was deleted. If
+   * several registrations run at the same time, the first to finish wins: its records may have been shown already.
    */
   async prepare(domain: Domain, provider: DomainProvider): Promise<Domain | null> {
     if (domain.hasRecordsFor(provider.providerKey)) return domain;

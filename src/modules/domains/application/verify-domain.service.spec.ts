@@ -1,15 +1,17 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 
+import { DOMAIN_CHECKS_PER_MINUTE } from '../../../config/limits.js';
 import type { Clock } from '../../../shared/ports/clock.js';
 import { found, missing } from '../domain/check.js';
 import { Domain, type Inspection } from '../domain/domain.js';
 import { DomainTakenError } from './domain-errors.js';
 import { type DnsAnswer, DnsResolver } from './ports/dns-resolver.js';
-import type { DomainProvider } from './ports/domain-providers.js';
 import type { DomainRepository } from './ports/domain.repository.js';
 import { PrepareDomain } from './prepare-domain.service.js';
+import type { DomainProvider } from './providers/domain-provider.js';
+import type { DomainProviders } from './providers/domain-providers.service.js';
 import { VerifyDomain } from './verify-domain.service.js';
-import { MAX_CHECKS_PER_MINUTE, VerifyRateLimit } from './verify-rate-limit.js';
+import { VerifyRateLimit } from './verify-rate-limit.js';
 
 const START = new Date('2027-01-04T12:00:00Z');
 const SES = 'ses:eu-west-1:AKIA1';
@@ -83,8 +85,8 @@ describe('VerifyDomain', () => {
     const clock = { now: () => now } as unknown as Clock;
     const prepare = new PrepareDomain(repository, clock);
     const rateLimit = new VerifyRateLimit(clock);
-    const providers = { of: () => Promise.resolve(provider) };
-    service = new VerifyDomain(repository, providers, prepare, rateLimit, dns, clock);
+    const providers = { forAccount: () => Promise.resolve(provider) };
+    service = new VerifyDomain(repository, providers as unknown as DomainProviders, prepare, rateLimit, dns, clock);
   });
 
   const verify = () => service.verify('a', 'c00000000000000000abcdefg');
@@ -139,7 +141,7 @@ describe('VerifyDomain', () => {
   });
 
   it('limits the checks that each account requests in a minute', async () => {
-    for (let i = 0; i < MAX_CHECKS_PER_MINUTE; i++) await verify();
+    for (let i = 0; i < DOMAIN_CHECKS_PER_MINUTE; i++) await verify();
     now = new Date(START.getTime() + 20_000);
     await expect(verify()).rejects.toMatchObject({ kind: 'limit_exceeded', retryAfterSeconds: 40 });
     expect(await service.verify('another account', 'c00000000000000000abcdefg')).toBeDefined();

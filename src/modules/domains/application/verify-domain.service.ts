@@ -5,7 +5,7 @@ import { Clock } from '../../../shared/ports/clock.js';
 import type { Domain } from '../domain/domain.js';
 import { findDmarc } from './dns-checks.js';
 import { DnsResolver } from './ports/dns-resolver.js';
-import { DomainProviders } from './ports/domain-providers.js';
+import { DomainProviders } from './providers/domain-providers.service.js';
 import { DomainTakenError } from './domain-errors.js';
 import { DomainRepository } from './ports/domain.repository.js';
 import { PrepareDomain } from './prepare-domain.service.js';
@@ -36,11 +36,11 @@ export class VerifyDomain {
 
   /**
    * Returns null if the domain was deleted. No lock is held during DNS and SES queries, so their results are applied to
-   * the row as it is afterwards, unless the domain was registered with another provider meanwhile. Of several accounts
-   * with the same domain, the first to verify it owns it.
+   * the row as it is afterwards, unless the domain was registered with another provider meanwhile. If several
+   * accounts have the same domain, the first to verify it owns it.
    */
   async check(domain: Domain): Promise<Domain | null> {
-    const provider = await this.providers.of(domain.accountId);
+    const provider = await this.providers.forAccount(domain.accountId);
     const prepared = await this.prepareDomain.prepare(domain, provider);
     if (!prepared) return null;
     const startedAt = this.clock.now();

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
+import { DOMAIN_CHECKS_PER_MINUTE } from '../../../config/limits.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
-
-/** Checks that an account may request per minute, because each queries DNS and SES. */
-export const MAX_CHECKS_PER_MINUTE = 60;
 
 const MINUTE_MS = 60_000;
 
@@ -23,12 +21,12 @@ export class VerifyRateLimit {
     if (minute !== this.minute) this.counts.clear();
     this.minute = minute;
     const count = (this.counts.get(accountId) ?? 0) + 1;
-    if (count > MAX_CHECKS_PER_MINUTE) {
+    if (count > DOMAIN_CHECKS_PER_MINUTE) {
       const secondsLeft = Math.ceil(((minute + 1) * MINUTE_MS - now) / 1_000);
-      throw new DomainError('limit_exceeded', 'domain_check_limit', TOO_MANY, secondsLeft);
+      throw new DomainError('limit_exceeded', 'rate_limited', TOO_MANY, secondsLeft);
     }
     this.counts.set(accountId, count);
   }
 }
 
-const TOO_MANY = `An account can check its domains ${MAX_CHECKS_PER_MINUTE} times a minute`;
+const TOO_MANY = `An account can check its domains ${DOMAIN_CHECKS_PER_MINUTE} times a minute`;

@@ -12,6 +12,8 @@ const check = (status: Check['status'], missingSince: Date | null): Check => ({
   detail: null,
 });
 
+const VERIFIED = { isDomainVerified: true };
+
 describe('applyResult', () => {
   const lost = missing('TXT is missing');
 
@@ -20,7 +22,7 @@ describe('applyResult', () => {
     ['verified', START],
     ['failed', START],
   ] as const)('makes a %s check verified when its record is found', (status, since) => {
-    expect(applyResult(check(status, since), found(), hours(1))).toEqual({
+    expect(applyResult(check(status, since), found(), hours(1), VERIFIED)).toEqual({
       ...{ status: 'verified', checkedAt: hours(1) },
       ...{ detail: null, missingSince: null },
     });
@@ -36,15 +38,22 @@ describe('applyResult', () => {
   ] as const)(
     'makes a %s check whose record is missing since %j, after %d hours, %s',
     (status, since, after, expected) => {
-      expect(applyResult(check(status, since), lost, hours(after))).toEqual({
+      expect(applyResult(check(status, since), lost, hours(after), VERIFIED)).toEqual({
         ...{ status: expected, checkedAt: hours(after) },
         ...{ detail: 'TXT is missing', missingSince: since ?? hours(after) },
       });
     },
   );
 
+  it('makes a verified check pending at once if its record is missing before the domain is verified', () => {
+    expect(applyResult(check('verified', null), lost, hours(1), { isDomainVerified: false })).toEqual({
+      ...{ status: 'pending', checkedAt: hours(1) },
+      ...{ detail: 'TXT is missing', missingSince: hours(1) },
+    });
+  });
+
   it.each(['pending', 'verified', 'failed'] as const)('keeps a check %s if there is no answer', (status) => {
-    expect(applyResult(check(status, START), unknown('time-out'), hours(500))).toEqual({
+    expect(applyResult(check(status, START), unknown('time-out'), hours(500), VERIFIED)).toEqual({
       ...{ status, checkedAt: hours(500) },
       ...{ detail: 'time-out', missingSince: START },
     });

@@ -1,3 +1,4 @@
+import { DOMAIN_FAILED_AFTER_MS, DOMAIN_LOST_AFTER_MS } from '../../../config/limits.js';
 import { DAY_MS } from '../../../shared/utc.js';
 
 export const CHECK_NAMES = ['dkim', 'spf', 'mailFrom'] as const;
@@ -31,21 +32,25 @@ export const unknown = (detail: string): CheckResult => ({ outcome: 'unknown', d
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-const FAILED_AFTER_MS = 72 * HOUR_MS;
-/** A day, less a margin for a schedule that runs early. */
-const LOST_AFTER_MS = 23 * HOUR_MS;
 const FREQUENT_FOR_MS = 6 * HOUR_MS;
 
 /**
- * A pending check fails after three days. A verified one fails if it is missing twice, a day apart, so that a mistake
- * that is corrected within a day has no effect.
+ * A pending check fails after three days. That of a verified domain fails if it is missing twice, a day apart, so that
+ * a mistake that is corrected within a day has no effect. Until the domain is verified, what is missing is pending.
  */
-export function applyResult(check: Check, { outcome, detail }: CheckResult, at: Date): Check {
+export function applyResult(
+  check: Check,
+  { outcome, detail }: CheckResult,
+  at: Date,
+  { isDomainVerified }: { isDomainVerified: boolean },
+): Check {
   if (outcome === 'found') return { status: 'verified', checkedAt: at, detail, missingSince: null };
   if (outcome === 'unknown') return { ...check, checkedAt: at, detail };
+  if (check.status === 'verified' && !isDomainVerified)
+    return { status: 'pending', checkedAt: at, detail, missingSince: at };
   const missingSince = check.missingSince ?? at;
   const missingForMs = at.getTime() - missingSince.getTime();
-  const limitMs = check.status === 'pending' ? FAILED_AFTER_MS : LOST_AFTER_MS;
+  const limitMs = check.status === 'pending' ? DOMAIN_FAILED_AFTER_MS : DOMAIN_LOST_AFTER_MS;
   const status = missingForMs >= limitMs ? 'failed' : check.status;
   return { status, checkedAt: at, detail, missingSince };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { found, missing, unknown } from './check.js';
-import type { DnsRecord } from './dns-record.js';
+import { type CheckResults, found, missing, unknown } from './check.js';
+import type { DnsRecord } from '../../../shared/dns-record.js';
 import { Domain } from './domain.js';
 
 const START = new Date('2027-01-04T12:00:00Z');
@@ -32,6 +32,39 @@ describe('A domain', () => {
       );
     }
     expect(made).toMatchObject({ status: 'failed', dkimStatus: 'verified', spfStatus: 'failed' });
+  });
+
+  it.each([
+    ['missing', missing('It is missing'), { dkimStatus: 'pending' }],
+    ['without an answer', unknown('time-out'), { dkimStatus: 'pending' }],
+  ])(
+    'is not verified by records that never were there at the same time: one found before is %s',
+    (_, then, expected) => {
+      const made = domain();
+      const inspect = (at: number, results: CheckResults) => {
+        made.record({ records: [record('1')], results, isRecreated: false, createdIdentity: false }, minutes(at));
+      };
+      inspect(1, { ...all(missing('It is missing')), dkim: found() });
+      expect(made).toMatchObject({ status: 'pending', dkimStatus: 'verified' });
+      inspect(6, { ...all(found()), dkim: then });
+      expect(made).toMatchObject({ status: 'pending', verifiedAt: null, ...expected, spfStatus: 'verified' });
+      inspect(11, all(found()));
+      expect(made).toMatchObject({ status: 'verified', verifiedAt: minutes(11) });
+      inspect(16, { ...all(found()), dkim: then });
+      expect(made.status).toBe('verified');
+    },
+  );
+
+  it('has no grace period for other records after one has failed', () => {
+    const made = domain();
+    const inspect = (at: number, results: CheckResults) => {
+      made.record({ records: [record('1')], results, isRecreated: false, createdIdentity: false }, minutes(at));
+    };
+    inspect(1, all(found()));
+    for (const days of [1, 2]) inspect(days * 1_440 + 1, { ...all(found()), spf: missing('It is missing') });
+    expect(made.status).toBe('failed');
+    inspect(3 * 1_440, { ...all(found()), dkim: missing('It is missing') });
+    expect(made.isVerified).toBe(false);
   });
 
   it('ignores the result of an inspection that started before the recorded one', () => {

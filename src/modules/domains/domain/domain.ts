@@ -11,7 +11,7 @@ import {
 } from './check.js';
 import type { DkimKey } from './dkim-key.js';
 import { type Dmarc, UNKNOWN_DMARC } from './dmarc.js';
-import type { DnsRecord } from './dns-record.js';
+import type { DnsRecord } from '../../../shared/dns-record.js';
 
 /** The outcome of registering a domain with a provider. */
 export interface DomainSetup {
@@ -43,9 +43,6 @@ interface StoredCheck {
 type StoredDmarc = Dmarc & { checkedAt: string };
 
 const STATUS_OF = { dkim: 'dkimStatus', spf: 'spfStatus', mailFrom: 'mailFromStatus' } as const;
-
-/** The limit of unverified domains of an account: each is looked up in DNS periodically. */
-export const MAX_UNVERIFIED_DOMAINS = 50;
 
 /** Once all three checks have passed, the account may send from any address of the domain. */
 export class Domain {
@@ -135,7 +132,10 @@ export class Domain {
     if (isOutdated) return;
     this.records = records;
     if (isRecreated) this.restartChecks(startedAt);
-    for (const name of CHECK_NAMES) this.store(name, applyResult(this.check(name), results[name], startedAt));
+    const { isVerified: isDomainVerified } = this;
+    for (const name of CHECK_NAMES)
+      this.store(name, applyResult(this.check(name), results[name], startedAt, { isDomainVerified }));
+    if (!isDomainVerified && this.isVerified) this.requireAllFound(results, startedAt);
     if (this.isVerified) this.verifiedAt ??= startedAt;
     this.scheduleNext(startedAt);
   }
@@ -168,6 +168,13 @@ export class Domain {
     const check: Check = { status: 'pending', checkedAt: null, detail: null, missingSince: now };
     for (const name of CHECK_NAMES) this.store(name, check);
     this.scheduleNext(now);
+  }
+
+  /** A domain becomes verified only if all its records are there at the same time: no answer is not enough then. */
+  private requireAllFound(results: CheckResults, at: Date): void {
+    for (const name of CHECK_NAMES)
+      if (results[name].outcome !== 'found')
+        this.store(name, { ...this.check(name), status: 'pending', missingSince: at });
   }
 
   private scheduleNext(now: Date): void {

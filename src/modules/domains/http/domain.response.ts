@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Page } from '../../../shared/page.js';
 import { type Check, CHECK_STATUSES, type CheckStatus } from '../domain/check.js';
 import { DMARC_POLICIES, DMARC_STATUSES, type DmarcPolicy, type DmarcStatus } from '../domain/dmarc.js';
-import { type DnsRecord, RECORD_PURPOSES, RECORD_TYPES } from '../domain/dns-record.js';
+import { type DnsRecord, RECORD_PURPOSES, RECORD_TYPES } from '../../../shared/dns-record.js';
 import type { Domain } from '../domain/domain.js';
 import { registeredDomainOf } from '../domain/domain-name.js';
 import type { PublishedRecord } from '../application/look-up-records.service.js';
@@ -51,9 +51,13 @@ export class DnsRecordResponse {
   @ApiProperty({ enum: RECORD_TYPES })
   type!: DnsRecord['type'];
 
-  /** Fully qualified, without a trailing dot. */
+  /**
+   * Fully qualified, without a trailing dot.
+   * @example "mail._domainkey.example.com"
+   */
   name!: string;
 
+  /** @example "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEF" */
   value!: string;
 
   /** Set for MX records only. */
@@ -72,12 +76,15 @@ export class DnsRecordResponse {
 export class DomainResponse {
   id!: string;
 
-  /** Lower-cased, in punycode. */
+  /**
+   * Lower-cased, in punycode.
+   * @example "example.com"
+   */
   name!: string;
 
   /**
    * The registered domain that `name` is or belongs to; DNS panels want the names of records relative to it.
-   * @example "example.co.uk"
+   * @example "example.com"
    */
   registeredDomain!: string;
 
@@ -119,6 +126,7 @@ class PublishedRecordResponse {
   @ApiProperty({ enum: RECORD_TYPES })
   type!: DnsRecord['type'];
 
+  /** @example "mail._domainkey.example.com" */
   name!: string;
 
   /**
@@ -139,7 +147,7 @@ export class PublishedRecordsResponse {
   /** One for each name and type of the domain's `records`. */
   items!: PublishedRecordResponse[];
 
-  static of(checkedAt: Date, items: readonly PublishedRecord[]): PublishedRecordsResponse {
+  static from(checkedAt: Date, items: readonly PublishedRecord[]): PublishedRecordsResponse {
     return { checkedAt, items: items.map((item) => PublishedRecordResponse.from(item)) };
   }
 }

@@ -12,6 +12,7 @@ import {
 
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
+import { ApiErrors } from '../../../platform/http/api-errors.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { PageDto } from '../../../platform/http/page.dto.js';
@@ -25,9 +26,10 @@ const SET_UP_FAILED =
   'SES refused to register the domain or could not be reached (`Provider error: …`); nothing has changed';
 const EXISTS_IN_SES = 'SES already has an identity of this name, and accounts share the credentials of the process';
 const TOO_MANY_CHECKS = 'The account has checked its domains 60 times in this minute';
+const CHECKED_TOO_OFTEN = 'An account can check its domains 60 times a minute';
 const NAME_TAKEN =
-  'The account already has the domain, another account of the installation has verified it, the account has 50 unverified ' +
-  `domains, or ${EXISTS_IN_SES}`;
+  'The account already has the domain, another account of the installation has verified it, the account has 500 ' +
+  `domains or 50 unverified ones, or ${EXISTS_IN_SES}`;
 
 @Controller('api/domains')
 @ApiTags('Domains')
@@ -57,6 +59,7 @@ export class DomainsController {
   @ApiBadRequestResponse({ type: ErrorResponse })
   @ApiConflictResponse({ type: ErrorResponse, description: NAME_TAKEN })
   @ApiInternalServerErrorResponse({ type: ErrorResponse, description: SET_UP_FAILED })
+  @ApiErrors({ conflict: 'example.com is already a domain of this account', provider_error: true })
   async create(
     @CurrentCaller() { accountId }: SessionCaller,
     @Body() { name }: CreateDomainDto,
@@ -81,12 +84,13 @@ export class DomainsController {
   @ApiOkResponse({ type: PublishedRecordsResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
   @ApiTooManyRequestsResponse({ type: ErrorResponse, description: TOO_MANY_CHECKS })
+  @ApiErrors({ rate_limited: CHECKED_TOO_OFTEN })
   async published(
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') id: string,
   ): Promise<PublishedRecordsResponse> {
     const { checkedAt, records } = await this.lookUpRecords.lookUp(accountId, id);
-    return PublishedRecordsResponse.of(checkedAt, records);
+    return PublishedRecordsResponse.from(checkedAt, records);
   }
 
   /**
@@ -102,6 +106,11 @@ export class DomainsController {
   @ApiConflictResponse({ type: ErrorResponse, description: EXISTS_IN_SES })
   @ApiTooManyRequestsResponse({ type: ErrorResponse, description: TOO_MANY_CHECKS })
   @ApiInternalServerErrorResponse({ type: ErrorResponse, description: SET_UP_FAILED })
+  @ApiErrors({
+    conflict: 'example.com is already an identity in SES; remove it there first',
+    rate_limited: CHECKED_TOO_OFTEN,
+    provider_error: true,
+  })
   async verify(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<DomainResponse> {
     return DomainResponse.from(await this.verifyDomain.verify(accountId, id));
   }

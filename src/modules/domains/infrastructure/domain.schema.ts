@@ -1,6 +1,7 @@
 import { EntitySchema } from 'typeorm';
 
 import { ID } from '../../../platform/database/columns.js';
+import { SERVICE_KEY } from '../../../shared/provider-key.js';
 import { Domain } from '../domain/domain.js';
 
 export const ONE_ACCOUNT_PER_VERIFIED_NAME = 'uq_domains_verified_name';
@@ -13,7 +14,7 @@ export const DomainSchema = new EntitySchema<Domain>({
     id: { ...ID, primary: true, primaryKeyConstraintName: 'pk_domains' },
     accountId: { ...ID, name: 'account_id' },
     name: { type: 'text' },
-    providerKey: { type: 'text', name: 'set_up_for', default: 'smtp' },
+    providerKey: { type: 'text', name: 'set_up_for', default: SERVICE_KEY },
     identityCreatedIn: { type: 'jsonb', name: 'made_in', default: [] },
     dkimStatus: { type: 'text', name: 'dkim_status', default: 'pending' },
     spfStatus: { type: 'text', name: 'spf_status', default: 'pending' },

@@ -6,7 +6,8 @@ import { Database } from '../../../platform/database/database.js';
 import { AccountChanges } from '../../../shared/ports/account-changes.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { SecretBox } from '../../../shared/ports/secret-box.js';
-import { TtlCache } from '../../../shared/ttl-cache.js';
+import { SERVICE_KEY } from '../../../shared/provider-key.js';
+import { TtlCache } from '../../../concurrency/ttl-cache.js';
 import { type SigningKey, SigningKeys } from '../application/ports/signing-keys.js';
 
 const FRESH_FOR_MS = 60_000;
@@ -53,4 +54,4 @@ export class SqlSigningKeys extends SigningKeys {
 
 const FIND = `
   SELECT dkim_selector AS selector, sealed_dkim_key AS "sealedKey" FROM domains
-  WHERE account_id = $1 AND name = $2 AND set_up_for = 'smtp' AND dkim_status = 'verified' AND sealed_dkim_key IS NOT NULL`;
+  WHERE account_id = $1 AND name = $2 AND set_up_for = '${SERVICE_KEY}' AND dkim_status = 'verified' AND sealed_dkim_key IS NOT NULL`;

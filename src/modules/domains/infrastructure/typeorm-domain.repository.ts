@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { In, Not } from 'typeorm';
 
+import { MAX_DOMAINS } from '../../../config/limits.js';
+import { addWithinLimit } from '../../../platform/database/add-within-limit.js';
 import { Database } from '../../../platform/database/database.js';
 import { listNewestFirst } from '../../../platform/database/list-newest-first.js';
 import { isUniqueViolation } from '../../../platform/database/postgres-errors.js';
@@ -11,7 +13,7 @@ import { DomainRepository } from '../application/ports/domain.repository.js';
 import { Domain } from '../domain/domain.js';
 import type { ProviderKey } from '../../../shared/provider-key.js';
 import { ONE_ACCOUNT_PER_VERIFIED_NAME } from './domain.schema.js';
-import { currentProviderKey } from '../../provider-settings/index.js';
+import { currentProviderKey } from '../../../providers/index.js';
 
 const VERIFIED = { dkimStatus: 'verified', spfStatus: 'verified', mailFromStatus: 'verified' } as const;
 
@@ -24,20 +26,17 @@ export class TypeOrmDomainRepository extends DomainRepository {
     super();
   }
 
-  /** The advisory lock serialises additions of one account, so that each sees the exact number of domains. */
   addIfAbsent(domain: Domain, maxUnverified: number): Promise<'added' | 'exists' | 'too_many'> {
-    return this.database.runInLane(domain.accountId, async () => {
-      await this.database.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
-        `add domain ${domain.accountId}`,
-      ]);
-      const { accountId, name } = domain;
+    const { accountId, name } = domain;
+    const count = () => this.rows().countBy({ accountId });
+    const add = async () => {
       if (await this.rows().existsBy({ accountId, name })) return 'exists';
       const verified = await this.rows().countBy({ accountId, ...VERIFIED });
-      const all = await this.rows().countBy({ accountId });
-      if (all - verified >= maxUnverified) return 'too_many';
+      if ((await count()) - verified >= maxUnverified) return 'too_many';
       await this.rows().insert(domain);
       return 'added';
-    });
+    };
+    return addWithinLimit(this.database, accountId, { max: MAX_DOMAINS, rows: 'domains' }, { count, add });
   }
 
   list(accountId: string, page: PageRequest): Promise<Page<Domain>> {

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
+import type { ErrorCode } from '../../../shared/error-codes.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import type { Scope } from '../../../shared/permissions.js';
 import { type ApiKey, hashSecret } from '../domain/api-key.js';
@@ -19,12 +20,12 @@ export class AuthenticateKey {
 
   /** Callers rely on the order of the checks: known, not revoked, not expired, client address, scope. */
   async authenticate(secret: string | undefined, clientAddress: string, scope: Scope): Promise<ApiKey> {
-    if (!secret) throw unauthenticated('Missing API key');
+    if (!secret) throw unauthenticated('missing_api_key', 'Missing API key');
     const key = await this.keys.findBySecretAcrossAccounts(hashSecret(secret));
     const now = this.clock.now();
-    if (!key || key.statusAt(now) === 'revoked') throw unauthenticated('Invalid API key');
-    if (key.statusAt(now) === 'expired') throw unauthenticated('API key expired');
-    if (!key.admits(clientAddress)) throw unauthenticated('API key denied for this client IP');
+    if (!key || key.statusAt(now) === 'revoked') throw unauthenticated('invalid_api_key', 'Invalid API key');
+    if (key.statusAt(now) === 'expired') throw unauthenticated('expired_api_key', 'API key expired');
+    if (!key.admits(clientAddress)) throw unauthenticated('ip_denied', 'API key denied for this client IP');
     if (!key.scopes.includes(scope)) {
       throw new DomainError('forbidden', 'missing_scope', `API key is missing required scope: ${scope}`);
     }
@@ -42,4 +43,4 @@ export class AuthenticateKey {
   }
 }
 
-const unauthenticated = (message: string) => new DomainError('unauthenticated', 'api_key', message);
+const unauthenticated = (code: ErrorCode, message: string) => new DomainError('unauthenticated', code, message);

@@ -120,7 +120,7 @@ describe('ManageKeys', () => {
   it('refuses to change a revoked key', async () => {
     const { key } = await keys.create('account', WANTED);
     await keys.revoke('account', key.id);
-    await expect(keys.change('account', key.id, { name: 'New' })).rejects.toMatchObject({ code: 'api_key_revoked' });
+    await expect(keys.change('account', key.id, { name: 'New' })).rejects.toMatchObject({ kind: 'conflict' });
   });
 
   it('reports the key of another account as not found', async () => {

@@ -84,7 +84,7 @@ export class ManageKeys {
     await this.requireUsableLimits(accountId, key.mode, change, this.clock.now());
     const changeKey = () => this.keys.changeUnlessRevoked(accountId, id, change);
     if (!(await this.transactions.runInLane(accountId, changeKey)))
-      throw new DomainError('conflict', 'api_key_revoked', 'The API key is revoked');
+      throw DomainError.conflict('The API key is revoked');
     return this.get(accountId, id);
   }
 

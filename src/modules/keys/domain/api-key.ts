@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
+import { TEST_MESSAGES_PER_DAY } from '../../../config/limits.js';
 import { isSameAddress, parseAddress } from '../../../shared/ip-address.js';
 import type { KeyMode } from '../../../shared/key-mode.js';
 import type { Scope } from '../../../shared/permissions.js';
@@ -15,7 +16,7 @@ export class ApiKey {
   id!: string;
   /** The account whose messages, contacts and suppressions the key works with: of a test key, a test account. */
   accountId!: string;
-  /** Of a test key: the account that manages it, and whose templates and settings it uses. */
+  /** Set for test keys: the account that manages the key, and whose templates and settings it uses. */
   testOf!: string | null;
   name!: string;
   /** The first characters of the secret, by which people recognise the key: 8, of a test key 13. */
@@ -37,6 +38,11 @@ export class ApiKey {
 
   get mode(): KeyMode {
     return this.testOf === null ? 'live' : 'test';
+  }
+
+  /** How many messages the key may send on a UTC day; null: as many as the account. A test key has no such cap. */
+  get messagesPerDay(): number | null {
+    return this.dailyLimit ?? (this.mode === 'test' ? TEST_MESSAGES_PER_DAY : null);
   }
 
   admits(clientAddress: string): boolean {

@@ -13,7 +13,7 @@ export class ApiKeyAuthenticator extends KeyAuthenticator {
 
   async authenticate(secret: string | undefined, clientAddress: string, scope: Scope): Promise<KeyCaller> {
     const key = await this.authenticateKey.authenticate(secret, clientAddress, scope);
-    const { id, accountId, testOf, dailyLimit } = key;
+    const { id, accountId, testOf, messagesPerDay: dailyLimit } = key;
     return { kind: 'key', accountId, testOf, apiKeyId: id, dailyLimit };
   }
 }

@@ -8,19 +8,24 @@ import { type ApiKey, API_KEY_STATUSES, type ApiKeyStatus } from '../domain/api-
 
 export class ApiKeyResponse {
   id!: string;
+  /** @example "Web shop" */
   name!: string;
 
   /** What the key sends with `test` is simulated and reaches nobody. */
   @ApiProperty({ enum: KEY_MODES })
   mode!: KeyMode;
 
-  /** The first 8 characters of the secret; of a test key the first 13. */
+  /**
+   * The first 8 characters of the secret; of a test key the first 13.
+   * @example "sk_3q2-7"
+   */
   prefix!: string;
 
   @ApiProperty({ enum: SCOPES, isArray: true })
   scopes!: Scope[];
 
   expiresAt!: Date | null;
+  /** @example ["192.0.2.7"] */
   ipAllowlist!: string[];
   dailyLimit!: number | null;
 

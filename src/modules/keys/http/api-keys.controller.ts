@@ -11,6 +11,7 @@ import {
 import { Config } from '../../../config/config.js';
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
+import { ApiErrors } from '../../../platform/http/api-errors.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { ManageKeys } from '../application/manage-keys.service.js';
@@ -34,6 +35,8 @@ export class ApiKeysController {
   @Session('admin')
   @ApiCreatedResponse({ type: CreatedApiKeyResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
+  @ApiConflictResponse({ type: ErrorResponse, description: 'The account has 200 keys that are not revoked' })
+  @ApiErrors({ conflict: 'An account has at most 200 API keys that are not revoked' })
   async create(
     @CurrentCaller() { accountId }: SessionCaller,
     @Body() body: CreateApiKeyDto,
@@ -75,6 +78,7 @@ export class ApiKeysController {
   @ApiBadRequestResponse({ type: ErrorResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
   @ApiConflictResponse({ type: ErrorResponse, description: 'The key is revoked' })
+  @ApiErrors({ conflict: 'The API key is revoked' })
   async change(
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') id: string,

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type FindOptionsWhere, In, IsNull, LessThanOrEqual, MoreThan, Not } from 'typeorm';
 
+import { MAX_KEYS } from '../../../config/limits.js';
 import { selectList } from '../../../platform/database/columns.js';
+import { addWithinLimit } from '../../../platform/database/add-within-limit.js';
 import { Database } from '../../../platform/database/database.js';
 import { listNewestFirst } from '../../../platform/database/list-newest-first.js';
 import { POSTGRES_FAULTS } from '../../../platform/database/postgres-errors.js';
-import { Batcher } from '../../../shared/batcher.js';
+import { Batcher } from '../../../concurrency/batcher.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
 import { testAccountIdOf } from '../../../shared/test-account.js';
 import { type ApiKeyFilter, ApiKeyRepository } from '../application/ports/api-key.repository.js';
@@ -23,7 +25,16 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
   }
 
   async add(key: ApiKey): Promise<void> {
-    await this.rows().insert(key);
+    const accountId = key.testOf ?? key.accountId;
+    await addWithinLimit(
+      this.database,
+      accountId,
+      { max: MAX_KEYS, rows: 'API keys that are not revoked' },
+      {
+        count: () => this.rows().countBy({ accountId: managedBy(accountId), revokedAt: IsNull() }),
+        add: () => this.rows().insert(key),
+      },
+    );
   }
 
   list(accountId: string, page: PageRequest, { status, mode }: ApiKeyFilter, now: Date): Promise<Page<ApiKey>> {
@@ -56,10 +67,7 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
   }
 
   async recordUseAcrossAccounts(id: string, now: Date, unlessAfter: Date): Promise<void> {
-    await this.database.query(
-      'UPDATE api_keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)',
-      [id, now, unlessAfter],
-    );
+    await this.database.query(RECORD_USE, [id, now, unlessAfter]);
   }
 
   private async findAllBySecret(hashes: Buffer[]): Promise<(ApiKey | null)[]> {
@@ -87,3 +95,12 @@ function withStatus(status: ApiKeyStatus, now: Date): FindOptionsWhere<ApiKey>[]
 }
 
 const FIND_BY_SECRET = `SELECT ${selectList(ApiKeySchema, 'k')} FROM api_keys k WHERE k.secret_hash = ANY($1)`;
+
+/**
+ * $1 key, $2 now, $3 unless it was used after. Every request of the key runs it until it is recorded: waiting for
+ * somebody who has locked the key, they would take the connections of all accounts.
+ */
+const RECORD_USE = `
+  UPDATE api_keys SET last_used_at = $2 WHERE id IN (
+    SELECT id FROM api_keys WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)
+    FOR NO KEY UPDATE SKIP LOCKED)`;

@@ -17,7 +17,7 @@ describe('CheckDueSenders', () => {
     jest.restoreAllMocks();
   });
 
-  function setUp(due: string[], findSesConfirmation: (sender: Sender) => Promise<ProviderKey | null>) {
+  function setUp(due: string[], findConfirmation: (sender: Sender) => Promise<ProviderKey | null>) {
     const log: string[] = [];
     const recording = (what: string) => {
       log.push(what);
@@ -31,7 +31,7 @@ describe('CheckDueSenders', () => {
       {
         verify: (_: string, id: string, providerKey: string) => recording(`verify ${id} at ${providerKey}`),
       } as unknown as SenderRepository,
-      { findSesConfirmation } as unknown as SenderVerification,
+      { findConfirmation } as unknown as SenderVerification,
       { deleteOldDaysAcrossAccounts: () => recording('delete old days') } as unknown as VerificationMailLimits,
       { now: () => NOW } as unknown as Clock,
     );

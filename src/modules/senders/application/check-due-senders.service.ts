@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 
-import { chunk } from '../../../shared/collections.js';
+import { forEachConcurrently } from '../../../concurrency/for-each-concurrently.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import type { Sender } from '../domain/sender.js';
 import { DueSenders, SenderRepository } from './ports/sender.repository.js';
@@ -23,20 +23,20 @@ export class CheckDueSenders {
   ) {}
 
   /**
-   * Polls SES for confirmations and makes senders pending that are no longer proven. Returns the number of senders that
-   * were due.
+   * Polls providers for confirmations and makes senders pending that are no longer proven. Returns the number of
+   * senders that were due.
    */
   async run(): Promise<number> {
     await this.limits.deleteOldDaysAcrossAccounts(this.clock.now());
     await this.dueSenders.unverifyOutdatedAcrossAccounts();
     const due = await this.dueSenders.claimAcrossAccounts(this.clock.now(), MAX_PER_RUN);
-    for (const batch of chunk(due, CONCURRENCY)) await Promise.all(batch.map((sender) => this.check(sender)));
+    await forEachConcurrently(due, CONCURRENCY, (sender) => this.check(sender));
     return due.length;
   }
 
   private async check(sender: Sender): Promise<void> {
     try {
-      const providerKey = await this.verification.findSesConfirmation(sender);
+      const providerKey = await this.verification.findConfirmation(sender);
       if (providerKey === null) return;
       await this.senders.verify(sender.accountId, sender.id, providerKey, this.clock.now());
     } catch (error) {

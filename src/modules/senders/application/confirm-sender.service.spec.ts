@@ -27,15 +27,17 @@ class OneToken extends VerificationTokens {
   }
 }
 
+const ACCOUNT = { name: 'Acme', logoUrl: null, color: '#336699' };
+
 describe('ConfirmSender', () => {
   const token = newToken();
   const setUp = () =>
     new ConfirmSender(
       new OneToken(hashToken(token)),
-      { get: () => Promise.resolve({ name: 'Acme' }) } as unknown as AccountDirectory,
+      { findProfile: () => Promise.resolve(ACCOUNT) } as unknown as AccountDirectory,
       { now: () => NOW } as unknown as Clock,
     );
-  const request = { email: 'Ada@example.com', accountName: 'Acme' };
+  const request = { email: 'Ada@example.com', account: ACCOUNT };
 
   it('shows the request any number of times without confirming it', async () => {
     const service = setUp();

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Clock } from '../../../shared/ports/clock.js';
-import { AccountDirectory } from '../../accounts/index.js';
+import { AccountDirectory, type AccountProfile } from '../../accounts/index.js';
 import type { Sender } from '../domain/sender.js';
 import { hashToken } from '../domain/verification-mail.js';
 import { VerificationTokens } from './ports/sender-verification.js';
@@ -9,7 +9,7 @@ import { VerificationTokens } from './ports/sender-verification.js';
 /** Shown to the person who opens a mailed link: the address, and the account that will send from it. */
 export interface SenderRequest {
   email: string;
-  accountName: string;
+  account: AccountProfile;
 }
 
 @Injectable()
@@ -32,7 +32,7 @@ export class ConfirmSender {
 
   private async describe(sender: Sender | null): Promise<SenderRequest | null> {
     if (!sender) return null;
-    const { name } = await this.accounts.get(sender.accountId);
-    return { email: sender.email, accountName: name };
+    const account = await this.accounts.findProfile(sender.accountId);
+    return account && { email: sender.email, account };
   }
 }

@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 
 import { LRUCache } from 'lru-cache';
 
-import type { AccountProvider } from '../../../shared/account-provider.js';
+import { type EmailConnection, verificationProviderOf } from '../../../providers/index.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { emailDomain, normaliseEmail } from '../../../shared/email-address.js';
 import { AccountChanges } from '../../../shared/ports/account-changes.js';
-import { verificationProviderOf } from '../../../shared/provider-key.js';
-import { TtlCache } from '../../../shared/ttl-cache.js';
+import { TtlCache } from '../../../concurrency/ttl-cache.js';
 import { VerifiedSenders } from './ports/verified-senders.js';
 
 /** Bounds how long a revoked verification may go unnoticed. */
@@ -58,7 +57,7 @@ export class SenderDirectory {
    * Says why the account must not send from this address through this provider; null if it may. Call it with the
    * provider that the message is then submitted to: the settings may have changed since the message was accepted.
    */
-  async findFault(accountId: string, fromEmail: string, provider: AccountProvider): Promise<string | null> {
+  async findFault(accountId: string, fromEmail: string, provider: EmailConnection): Promise<string | null> {
     const check = { ...checkOf(accountId, fromEmail), provider: verificationProviderOf(provider) };
     const key = `${accountId} ${check.provider} ${check.normalisedEmail}`;
     const isVerified = await this.submissions.get(key, () => this.identities.isVerified(check));

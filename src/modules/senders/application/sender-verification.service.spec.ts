@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 
-import type { AccountProvider, AwsAccess } from '../../../shared/account-provider.js';
+import { type EmailConnection, providerKeyOf, type Providers } from '../../../providers/index.js';
+import type { AwsAccess } from '../../../shared/aws-access.js';
 import type { ProviderKey } from '../../../shared/provider-key.js';
 import type { SmtpRelay } from '../../../shared/smtp-relay.js';
-import type { EmailIdentities, ReleaseIdentity } from '../../domains/index.js';
+import type { ReleaseIdentity } from '../../domains/index.js';
 import type { ProviderDirectory } from '../../provider-settings/index.js';
 import { Sender } from '../domain/sender.js';
 import type { SesVerificationRequests } from './ports/sender-verification.js';
@@ -12,11 +13,11 @@ import { SenderVerification } from './sender-verification.service.js';
 const SES_KEY = 'ses:eu-west-1:AKIA1';
 const ACCESS: AwsAccess = { region: 'eu-west-1', credentials: { accessKeyId: 'AKIA1', secretAccessKey: 's' } };
 const relay = (host: string) => ({ host, port: 587, username: 'acme' }) as SmtpRelay;
-const smtp = (owner: 'account' | 'installation', host: string): AccountProvider => ({
+const smtp = (owner: 'account' | 'installation', host: string): EmailConnection => ({
   ...{ kind: 'smtp', owner, relay: relay(host), vendor: 'generic' },
   ...{ maxSendRate: null, tracking: 'off', settingsAt: new Date(0) },
 });
-const ses = (access = ACCESS): AccountProvider => ({
+const ses = (access = ACCESS): EmailConnection => ({
   ...{ kind: 'ses', access, configurationSet: null },
   ...{ tracking: 'off', settingsAt: new Date(0) },
 });
@@ -44,7 +45,7 @@ class FakeSes {
 }
 
 describe('SenderVerification', () => {
-  let provider: AccountProvider | null;
+  let provider: EmailConnection | null;
   let installationRelay: SmtpRelay | null;
   let sesApi: FakeSes;
   let mailed: (SmtpRelay | null)[];
@@ -66,13 +67,13 @@ describe('SenderVerification', () => {
     };
     service = new SenderVerification(
       directory as unknown as ProviderDirectory,
+      { email: capabilitiesOf } as unknown as Providers,
       {
         mail: (through) => {
           mailed.push(through);
           return Promise.resolve();
         },
       },
-      sesApi as unknown as EmailIdentities,
       {
         isRequestedByOthers: () => Promise.resolve(isRequestedByOthers),
         recordIdentity: (_: string, __: string, key: ProviderKey) => {
@@ -84,6 +85,15 @@ describe('SenderVerification', () => {
     );
   });
 
+  const capabilitiesOf = (connection: EmailConnection) =>
+    connection.kind === 'ses'
+      ? {
+          identitiesOf: () =>
+            Object.assign(sesApi, {
+              ...{ key: providerKeyOf(connection), label: 'SES', isShared: connection.access.credentials === null },
+            }),
+        }
+      : { relayOf: ({ relay }: { relay: SmtpRelay }) => relay };
   const request = async () => service.request(await service.chooseRoute('a'), sender, 'token');
 
   it('sends the link only through the relay of the installation if there is one', async () => {
@@ -155,12 +165,12 @@ describe('SenderVerification', () => {
     provider = ses();
     sesApi.identity = { isVerified: false };
     sender.providerKey = SES_KEY;
-    expect(await service.findSesConfirmation(sender)).toBeNull();
+    expect(await service.findConfirmation(sender)).toBeNull();
     sesApi.identity = { isVerified: true };
-    expect(await service.findSesConfirmation(sender)).toBe(SES_KEY);
+    expect(await service.findConfirmation(sender)).toBe(SES_KEY);
     sender.providerKey = 'ses:us-east-1:AKIA1';
-    expect(await service.findSesConfirmation(sender)).toBeNull();
+    expect(await service.findConfirmation(sender)).toBeNull();
     [provider, sender.providerKey] = [smtp('account', 'smtp.example.com'), 'smtp'];
-    expect(await service.findSesConfirmation(sender)).toBeNull();
+    expect(await service.findConfirmation(sender)).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import { normaliseEmail } from '../../../shared/email-address.js';
-import type { ProviderKey, VerificationProvider } from '../../../shared/provider-key.js';
+import { type ProviderKey, SERVICE_KEY, type VerificationProvider } from '../../../shared/provider-key.js';
 import { expiryIfMailedAt } from './verification-mail.js';
 
 export const SENDER_STATUSES = ['pending', 'verified'] as const;
@@ -22,19 +22,19 @@ export class Sender {
   email!: string;
   normalisedEmail!: string;
   status!: SenderStatus;
-  /** Who sent the latest link: this SES account, or for `smtp` the service. */
+  /** Who sent the latest link: this account at a provider, or the service. */
   providerKey!: ProviderKey;
   /**
    * The provider that carried the latest link. A verified sender may be used only with providers for which this one
    * proves it. Null if the link was sent by a version that did not record it.
    */
   verificationProvider!: VerificationProvider | null;
-  /** The SES accounts in which the service created an identity for it, as opposed to finding one. */
+  /** The accounts at providers in which the service created an identity for it, as opposed to finding one. */
   identityCreatedIn!: ProviderKey[];
-  /** SHA-256 of the token in the latest mail; null after it was used. If SES sends the mail, nobody has the token. */
+  /** SHA-256 of the token in the latest mail; null after it was used. If a provider mails, nobody has the token. */
   tokenHash!: Buffer | null;
   tokenExpiresAt!: Date | null;
-  /** When to poll SES for the confirmation; null: never. */
+  /** When to poll the provider for the confirmation; null: never. */
   nextCheckAt!: Date | null;
   verifiedAt!: Date | null;
   createdAt!: Date;
@@ -58,6 +58,6 @@ export class Sender {
   }
 }
 
-/** When to poll SES first after it mailed a link; null if the service mails the link. */
+/** When to poll the provider first after it mailed a link; null if the service mails the link. */
 export const firstPollAt = (providerKey: ProviderKey, mailedAt: Date): Date | null =>
-  providerKey === 'smtp' ? null : new Date(mailedAt.getTime() + FIRST_POLL_AFTER_MS);
+  providerKey === SERVICE_KEY ? null : new Date(mailedAt.getTime() + FIRST_POLL_AFTER_MS);

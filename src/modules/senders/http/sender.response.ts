@@ -5,6 +5,7 @@ import { type Sender, SENDER_STATUSES, type SenderStatus } from '../domain/sende
 
 export class SenderResponse {
   id!: string;
+  /** @example "hello@example.com" */
   email!: string;
 
   /**

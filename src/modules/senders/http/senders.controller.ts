@@ -12,6 +12,7 @@ import {
 
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
+import { ApiErrors } from '../../../platform/http/api-errors.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { PageDto } from '../../../platform/http/page.dto.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
@@ -60,6 +61,12 @@ export class SendersController {
   @ApiConflictResponse({ type: ErrorResponse, description: ADDRESS_TAKEN })
   @ApiTooManyRequestsResponse(TOO_MANY_MAILS)
   @ApiInternalServerErrorResponse({ type: ErrorResponse, description: NOT_ADDED })
+  @ApiErrors({
+    suppressed: true,
+    conflict: 'hello@example.com is already a sender of this account',
+    rate_limited: 'The last verification mail was sent less than a minute ago',
+    provider_error: true,
+  })
   async create(
     @CurrentCaller() { accountId }: SessionCaller,
     @Body() { email }: CreateSenderDto,
@@ -81,6 +88,12 @@ export class SendersController {
   @ApiConflictResponse({ type: ErrorResponse, description: NOT_RESENT })
   @ApiTooManyRequestsResponse(TOO_MANY_MAILS)
   @ApiInternalServerErrorResponse({ type: ErrorResponse, description: STAYS_PENDING })
+  @ApiErrors({
+    suppressed: true,
+    conflict: 'hello@example.com is already verified',
+    rate_limited: 'The last verification mail was sent less than a minute ago',
+    provider_error: true,
+  })
   async resend(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<SenderResponse> {
     return SenderResponse.from(await this.senders.resend(accountId, id));
   }

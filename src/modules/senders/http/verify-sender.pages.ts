@@ -3,16 +3,18 @@ import { escapeHtml } from '../../../shared/text.js';
 import type { SenderRequest } from '../application/confirm-sender.service.js';
 
 /** The form is submitted to the address of the page. */
-export const confirmPage = ({ email, accountName }: SenderRequest): HtmlPage => ({
+export const confirmPage = ({ email, account }: SenderRequest): HtmlPage => ({
+  brand: account,
   title: `Confirm ${email} as a sender`,
-  body: `<p>The account named <q>${escapeHtml(accountName)}</q> asks to send email from this address. Confirm only if you know of this and agree.</p>
+  body: `<p>The account named <q>${escapeHtml(account.name)}</q> asks to send email from this address. Confirm only if you know of this and agree.</p>
 <form method="post"><button type="submit">Confirm ${escapeHtml(email)}</button></form>
 <p>If you do not agree, close this page: nothing changes.</p>`,
 });
 
-export const confirmedPage = ({ email, accountName }: SenderRequest): HtmlPage => ({
+export const confirmedPage = ({ email, account }: SenderRequest): HtmlPage => ({
+  brand: account,
   title: `${email} is confirmed`,
-  body: `<p>The account named <q>${escapeHtml(accountName)}</q> can now send email from this address. You can close this page.</p>`,
+  body: `<p>The account named <q>${escapeHtml(account.name)}</q> can now send email from this address. You can close this page.</p>`,
 });
 
 export const unusableLinkPage: HtmlPage = {

@@ -26,6 +26,7 @@ describe('relayFailure', () => {
       { code: 'ETLS', command: 'STARTTLS', response: '502 5.5.1 not implemented' },
       'The SMTP relay does not offer TLS, and the password is not sent without it unless smtp.allowPlaintext is set',
     ],
+    [{ code: 'EENVELOPE', response: `550 ${'a'.repeat(295)}😀` }, `550 ${'a'.repeat(295)}\ufffd`],
     [{}, 'the SMTP relay cannot be used (no error code)'],
   ])('describes %j as %j, without internal addresses', (fields, detail) => {
     expect(failure(fields)).toMatchObject({ kind: 'provider', message: `Provider error: ${detail}` });

@@ -1,6 +1,7 @@
 import { EntitySchema } from 'typeorm';
 
 import { ID } from '../../../platform/database/columns.js';
+import { SERVICE_KEY } from '../../../shared/provider-key.js';
 import { Sender } from '../domain/sender.js';
 
 export const SenderSchema = new EntitySchema<Sender>({
@@ -13,7 +14,7 @@ export const SenderSchema = new EntitySchema<Sender>({
     email: { type: 'text' },
     normalisedEmail: { type: 'text', name: 'normalised_email' },
     status: { type: 'text' },
-    providerKey: { type: 'text', name: 'set_up_for', default: 'smtp' },
+    providerKey: { type: 'text', name: 'set_up_for', default: SERVICE_KEY },
     verificationProvider: { type: 'text', name: 'link_carrier', nullable: true },
     identityCreatedIn: { type: 'jsonb', name: 'made_in', default: [] },
     tokenHash: { type: 'bytea', name: 'token_hash', nullable: true },

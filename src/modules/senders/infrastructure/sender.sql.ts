@@ -1,3 +1,5 @@
+import { RELAY_PREFIX } from '../../../providers/index.js';
+import { INSTALLATION } from '../../../shared/provider-key.js';
 import { Sender } from '../domain/sender.js';
 import { SenderSchema } from './sender.schema.js';
 
@@ -16,4 +18,4 @@ export const firstSender = ([row]: Sender[]): Sender | null => (row ? toSender(r
  */
 export const isProvenFor = (verificationProvider: string, provider: string): string =>
   `coalesce(${verificationProvider} = ${provider}
-    OR ${verificationProvider} = 'installation' AND ${provider} LIKE 'smtp:%', false)`;
+    OR ${verificationProvider} = '${INSTALLATION}' AND ${provider} LIKE '${RELAY_PREFIX}%', false)`;

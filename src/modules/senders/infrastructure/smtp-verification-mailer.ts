@@ -25,9 +25,9 @@ export class SmtpVerificationMailer extends VerificationMailer {
   }
 
   async mail(relay: SmtpRelay | null, { accountId, email }: Sender, token: string): Promise<void> {
-    if (!relay) throw new ProviderFailure('smtp_relay', 'no SMTP relay is configured');
+    if (!relay) throw new ProviderFailure('no SMTP relay is configured');
     try {
-      await this.transports.of(relay).sendMail({
+      await this.transports.get(relay).sendMail({
         from: this.config.mailFrom,
         to: { name: '', address: deliverableEmail(email) },
         headers: { 'Auto-Submitted': 'auto-generated' },

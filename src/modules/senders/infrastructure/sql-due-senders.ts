@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
-import { currentProviderKey, currentVerificationProvider } from '../../provider-settings/index.js';
+import { currentProviderKey, currentVerificationProvider } from '../../../providers/index.js';
 import { DueSenders } from '../application/ports/sender.repository.js';
 import type { Sender } from '../domain/sender.js';
 import { isProvenFor, SENDER_COLUMNS, toSender } from './sender.sql.js';
@@ -21,11 +21,15 @@ export class SqlDueSenders extends DueSenders {
   }
 }
 
+/** Is for all accounts and waits for none: the next run finds what somebody has locked. */
 const UNVERIFY_OUTDATED = `
   UPDATE senders SET status = 'pending', verified_at = NULL
-  FROM accounts WHERE accounts.id = account_id AND status = 'verified'
-    AND (set_up_for <> ${currentProviderKey('accounts')}
-      OR NOT ${isProvenFor('link_carrier', currentVerificationProvider('accounts'))})`;
+  WHERE id IN (
+    SELECT senders.id FROM senders JOIN accounts ON accounts.id = account_id
+    WHERE status = 'verified' AND (set_up_for <> ${currentProviderKey('accounts')}
+      OR NOT ${isProvenFor('link_carrier', currentVerificationProvider('accounts'))})
+    FOR UPDATE OF senders SKIP LOCKED
+  )`;
 
 const CLAIM = `
   UPDATE senders

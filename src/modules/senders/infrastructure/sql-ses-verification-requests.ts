@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
-import type { ProviderKey } from '../../../shared/provider-key.js';
+import { type ProviderKey, SERVICE_KEY } from '../../../shared/provider-key.js';
 import { SesVerificationRequests } from '../application/ports/sender-verification.js';
 
 @Injectable()
@@ -24,4 +24,4 @@ const RECORD_IDENTITY = `
 
 const FIND_BY_OTHERS = `
   SELECT FROM senders
-  WHERE account_id <> $1 AND normalised_email = $2 AND (set_up_for <> 'smtp' OR made_in <> '[]') LIMIT 1`;
+  WHERE account_id <> $1 AND normalised_email = $2 AND (set_up_for <> '${SERVICE_KEY}' OR made_in <> '[]') LIMIT 1`;

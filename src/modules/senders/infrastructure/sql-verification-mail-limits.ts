@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
 
+import { VERIFICATION_MAILS_PER_DAY, VERIFICATION_MAIL_INTERVAL_SECONDS } from '../../../config/limits.js';
 import { Database } from '../../../platform/database/database.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { DAY_MS, dayOf, isoDay } from '../../../shared/utc.js';
 import { VerificationMailLimits } from '../application/ports/sender-verification.js';
-import { MAIL_INTERVAL_SECONDS, mailboxOf, VERIFICATION_MAILS_PER_DAY } from '../domain/verification-mail.js';
+import { mailboxOf } from '../domain/verification-mail.js';
 
 @Injectable()
 export class SqlVerificationMailLimits extends VerificationMailLimits {
@@ -31,11 +32,11 @@ export class SqlVerificationMailLimits extends VerificationMailLimits {
   }
 
   async deleteOldDaysAcrossAccounts(now: Date): Promise<void> {
-    await this.database.query('DELETE FROM verification_mail_counts WHERE day < $1::date - 1', [isoDay(now)]);
+    await this.database.deleteInBatches('verification_mail_counts', 'day < $1::date - 1', [isoDay(now)]);
   }
 
   private async count(subject: string, limit: number, now: Date): Promise<boolean> {
-    const interval = subject.startsWith('pair ') ? MAIL_INTERVAL_SECONDS : 0;
+    const interval = subject.startsWith('pair ') ? VERIFICATION_MAIL_INTERVAL_SECONDS : 0;
     return (await this.database.query(COUNT, [subject, isoDay(now), now, limit, interval])).length > 0;
   }
 
@@ -45,9 +46,9 @@ export class SqlVerificationMailLimits extends VerificationMailLimits {
       [pair],
     );
     const agoMs = row?.mailedAt ? now.getTime() - row.mailedAt.getTime() : Infinity;
-    const waitSeconds = Math.ceil(MAIL_INTERVAL_SECONDS - agoMs / 1_000);
+    const waitSeconds = Math.ceil(VERIFICATION_MAIL_INTERVAL_SECONDS - agoMs / 1_000);
     if (waitSeconds <= 0) return tooMany(ADDRESS_LIMIT, now);
-    return new DomainError('limit_exceeded', 'mailed_lately', MAILED_RECENTLY, waitSeconds);
+    return new DomainError('limit_exceeded', 'rate_limited', MAILED_RECENTLY, waitSeconds);
   }
 }
 
@@ -57,7 +58,7 @@ const ADDRESS_LIMIT = 'Daily limit of verification mails reached for this addres
 
 function tooMany(message: string, now: Date): DomainError {
   const secondsLeft = Math.ceil((dayOf(now).getTime() + DAY_MS - now.getTime()) / 1_000);
-  return new DomainError('limit_exceeded', 'verification_mail_limit', message, secondsLeft);
+  return new DomainError('limit_exceeded', 'rate_limited', message, secondsLeft);
 }
 
 const pairOf = (accountId: string, normalisedEmail: string) => `pair ${accountId} ${hashOf(normalisedEmail)}`;

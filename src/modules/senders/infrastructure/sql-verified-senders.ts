@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
-import { Batcher } from '../../../shared/batcher.js';
+import { Batcher } from '../../../concurrency/batcher.js';
 import { Database } from '../../../platform/database/database.js';
 import { POSTGRES_FAULTS } from '../../../platform/database/postgres-errors.js';
 import { VerifiedSenders, type SenderCheck } from '../application/ports/verified-senders.js';
-import { currentVerificationProvider } from '../../provider-settings/index.js';
+import { currentVerificationProvider } from '../../../providers/index.js';
 import { isProvenFor } from './sender.sql.js';
 
 @Injectable()

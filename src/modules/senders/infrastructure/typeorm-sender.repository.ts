@@ -7,7 +7,7 @@ import { AccountChanges } from '../../../shared/ports/account-changes.js';
 import { SenderRepository, type TokenReplacement } from '../application/ports/sender.repository.js';
 import { Sender } from '../domain/sender.js';
 import type { ProviderKey } from '../../../shared/provider-key.js';
-import { currentVerificationProvider } from '../../provider-settings/index.js';
+import { currentVerificationProvider } from '../../../providers/index.js';
 import { firstSender, isProvenFor, SENDER_COLUMNS } from './sender.sql.js';
 
 @Injectable()

@@ -1,18 +1,22 @@
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-
 import { Logger } from '@nestjs/common';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 
+import { MAX_ATTEMPTS_PER_ENDPOINT } from '../../../config/limits.js';
+import { nextIteration } from '../../../../test/support/event-loop.js';
 import { Claims } from '../domain/claims.js';
 import type { ClaimedDelivery } from '../domain/webhook-delivery.js';
 import type { Attempt, AttemptReport } from './attempt-delivery.service.js';
 import { EndpointLane } from './endpoint-lane.js';
 
 const FIRST_LIMIT = 10;
-const MAX_LIMIT = 64;
 const MAX_PREFETCH = 128;
+/** Even when some of it has been used: the lane claims more when half is left. */
+const ENOUGH_PREFETCHED = MAX_PREFETCH / 2 + 10;
 
 const delivery = (id: number, accountId = 'a') => ({ id: String(id), accountId }) as ClaimedDelivery;
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await nextIteration();
+}
 const attemptWith = (state: Attempt['outcome']['state']) => ({ outcome: { state } }) as Attempt;
 
 /** A lane over deliveries that are due and posts that the test answers. */
@@ -74,22 +78,26 @@ class LaneFixture {
   /** Answers the oldest posts under way. */
   async answer(attempt: Attempt | null, count = 1): Promise<void> {
     for (const post of this.posts.splice(0, count)) post.answer(attempt);
-    await nextTurn();
+    await nextIteration();
   }
 
   /** Answers every post, including those that follow, until the lane is idle. */
   async answerAll(attempt: Attempt | null): Promise<void> {
-    while (!this.lane.isIdle) {
-      await this.answer(attempt, this.underWay);
-      await pause(1);
-    }
+    while (!this.lane.isIdle) await this.answer(attempt, this.underWay);
   }
 
-  /** Drains with successes until the window is at its highest, with the lane waiting for answers. */
+  get prefetched(): number {
+    return this.claims.size - this.underWay;
+  }
+
+  /** Drains with successes until the window is at its highest and so much is prefetched that no claim follows. */
   async warmUp(): Promise<void> {
-    while (this.posted.length < MAX_LIMIT - FIRST_LIMIT + 1 || this.underWay < MAX_LIMIT) {
+    while (this.underWay < MAX_ATTEMPTS_PER_ENDPOINT || this.prefetched < ENOUGH_PREFETCHED) {
+      const before = this.underWay;
       await this.answer(attemptWith('delivered'));
-      await pause(1);
+      await until(() =>
+        before < MAX_ATTEMPTS_PER_ENDPOINT ? this.underWay > before : this.prefetched > MAX_PREFETCH / 2,
+      );
     }
   }
 }
@@ -114,7 +122,7 @@ describe('EndpointLane', () => {
   it('starts with ten concurrent attempts and claims no more than that', async () => {
     const fixture = new LaneFixture(100);
     void fixture.lane.drain();
-    await nextTurn();
+    await nextIteration();
     expect(fixture.underWay).toBe(FIRST_LIMIT);
     expect(fixture.claimed).toEqual([FIRST_LIMIT]);
   });
@@ -123,17 +131,15 @@ describe('EndpointLane', () => {
     const fixture = new LaneFixture(1_000);
     void fixture.lane.drain();
     await fixture.warmUp();
-    await pause(20);
-    expect(fixture.underWay).toBe(MAX_LIMIT);
-    expect(fixture.claims.size).toBeGreaterThan(MAX_LIMIT);
-    expect(fixture.claims.size).toBeLessThanOrEqual(MAX_LIMIT + MAX_PREFETCH);
+    expect(fixture.underWay).toBe(MAX_ATTEMPTS_PER_ENDPOINT);
+    expect(fixture.claims.size).toBeGreaterThan(MAX_ATTEMPTS_PER_ENDPOINT);
+    expect(fixture.claims.size).toBeLessThanOrEqual(MAX_ATTEMPTS_PER_ENDPOINT + MAX_PREFETCH);
   });
 
   it('refills a free slot from the prefetch without another claim', async () => {
     const fixture = new LaneFixture(1_000);
     void fixture.lane.drain();
     await fixture.warmUp();
-    await pause(20);
     const [claims, posted] = [fixture.claimed.length, fixture.posted.length];
     await fixture.answer(attemptWith('delivered'), 5);
     expect(fixture.posted).toHaveLength(posted + 5);
@@ -144,11 +150,10 @@ describe('EndpointLane', () => {
     const fixture = new LaneFixture(1_000);
     void fixture.lane.drain();
     await fixture.warmUp();
-    await pause(20);
-    const prefetched = fixture.claims.size - MAX_LIMIT;
+    const { prefetched } = fixture;
     await fixture.answer(attemptWith('retrying'));
     expect(fixture.released).toHaveLength(prefetched);
-    expect(fixture.claims.size).toBe(MAX_LIMIT - 1);
+    expect(fixture.claims.size).toBe(MAX_ATTEMPTS_PER_ENDPOINT - 1);
     const posted = fixture.posted.length;
     await fixture.answer(attemptWith('delivered'), 10);
     expect(fixture.posted).toHaveLength(posted);
@@ -170,12 +175,10 @@ describe('EndpointLane', () => {
     let isDrained = false;
     const drained = fixture.lane.drain().then(() => (isDrained = true));
     await fixture.warmUp();
-    await pause(20);
-    const [posted, prefetched] = [fixture.posted.length, fixture.claims.size - MAX_LIMIT];
+    const [posted, prefetched] = [fixture.posted.length, fixture.prefetched];
     fixture.abort();
     await fixture.answer(attemptWith('delivered'));
-    await pause(10);
-    expect(fixture.released).toHaveLength(prefetched);
+    await until(() => fixture.released.length === prefetched);
     expect(isDrained).toBe(false);
     await fixture.answer(attemptWith('delivered'), fixture.underWay);
     await drained;
@@ -186,7 +189,7 @@ describe('EndpointLane', () => {
   it('treats a lost lease as a failure and reports it', async () => {
     const fixture = new LaneFixture(12);
     const drained = fixture.lane.drain();
-    await nextTurn();
+    await nextIteration();
     await fixture.answer(null);
     expect(fixture.reports.map(({ outcome }) => outcome)).toEqual(['claim_lost']);
     expect(fixture.underWay).toBe(FIRST_LIMIT - 1);
@@ -200,10 +203,11 @@ describe('EndpointLane', () => {
     for (let i = 0; i < 600; i++) fixture.claims.add(delivery(i, 'a'));
     for (let i = 0; i < 600; i++) fixture.claims.add(delivery(i, 'b'));
     void fixture.lane.drain();
-    await pause(20);
-    expect(fixture.underWay).toBe(1);
+    await nextIteration();
+    expect([fixture.claimed.length, fixture.underWay]).toEqual([1, 1]);
     await fixture.answer(attemptWith('delivered'));
-    await pause(20);
+    await until(() => fixture.claimed.length > 1);
+    await nextIteration();
     expect(fixture.underWay).toBe(1);
   });
 
@@ -211,16 +215,14 @@ describe('EndpointLane', () => {
     const fixture = new LaneFixture(100);
     for (let i = 0; i < 1_000; i++) fixture.claims.add(delivery(i, 'b'));
     void fixture.lane.drain();
-    await pause(20);
+    await until(() => fixture.underWay === FIRST_LIMIT);
     expect(fixture.claimed[0]).toBe(1);
-    expect(fixture.underWay).toBe(FIRST_LIMIT);
   });
 
   it('forgets claims that could not be released: their leases run out', async () => {
     const fixture = new LaneFixture(1_000);
     const drained = fixture.lane.drain();
     await fixture.warmUp();
-    await pause(20);
     fixture.failToRelease = true;
     fixture.abort();
     await fixture.answer(attemptWith('delivered'), fixture.underWay);
@@ -232,10 +234,10 @@ describe('EndpointLane', () => {
   it('claims again when it is drained while attempts are under way', async () => {
     const fixture = new LaneFixture(3);
     const drains = [fixture.lane.drain()];
-    await nextTurn();
+    await nextIteration();
     expect(fixture.claimed).toEqual([FIRST_LIMIT]);
     drains.push(fixture.lane.drain());
-    await nextTurn();
+    await nextIteration();
     expect(fixture.claimed).toEqual([FIRST_LIMIT, FIRST_LIMIT - 3]);
     await fixture.answerAll(attemptWith('delivered'));
     await Promise.all(drains);
@@ -246,7 +248,7 @@ describe('EndpointLane', () => {
     const fixture = new LaneFixture(1);
     expect(fixture.lane.isIdle).toBe(true);
     const drained = fixture.lane.drain();
-    await nextTurn();
+    await nextIteration();
     expect(fixture.lane.isIdle).toBe(false);
     await fixture.answer(attemptWith('delivered'));
     await drained;

@@ -63,7 +63,12 @@ export class EndpointLane {
     this.isDraining = true;
     this.activeDrains += 1;
     try {
-      while (this.hasWork) await this.claimOrWait();
+      while (this.hasWork) {
+        const wanted = this.countToClaim();
+        if (wanted > 0) await this.claim(wanted);
+        else await this.waitForFreeSlot();
+        this.fillSlots();
+      }
     } finally {
       this.isDraining = false;
       this.releasePrefetched();
@@ -76,9 +81,7 @@ export class EndpointLane {
     return (this.mayHaveDue || this.prefetched.length > 0) && !this.options.stopping.aborted;
   }
 
-  private async claimOrWait(): Promise<void> {
-    const wanted = this.mayHaveDue ? this.countToClaim() : 0;
-    if (wanted > 0) return this.claim(wanted);
+  private async waitForFreeSlot(): Promise<void> {
     await new Promise<void>((resolve) => (this.notifyFreed = resolve));
     if (this.mayHaveDue) await pause(CLAIM_INTERVAL_MS);
   }
@@ -91,12 +94,12 @@ export class EndpointLane {
     for (const delivery of claimed) claims.add(delivery);
     this.accountId ??= claimed[0]?.accountId ?? null;
     this.prefetched.push(...claimed);
-    this.fillSlots();
     if (claimed.length === wanted) this.mayHaveDue = true;
   }
 
   /** Zero while half of the prefetch is left, so that claims are few and large and slots do not wait for one. */
   private countToClaim(): number {
+    if (!this.mayHaveDue) return 0;
     const prefetch = this.options.claims.size < MAX_CLAIMS_TO_PREFETCH ? this.window.prefetch : 0;
     if (this.prefetched.length > prefetch / 2) return 0;
     const wanted = this.slots + prefetch - this.occupiedSlots;
@@ -110,20 +113,19 @@ export class EndpointLane {
   private fillSlots(): void {
     if (this.options.stopping.aborted) return;
     const free = Math.max(0, this.slots - this.occupiedSlots);
-    for (const delivery of this.prefetched.splice(0, free)) this.begin(delivery);
+    for (const delivery of this.prefetched.splice(0, free)) {
+      const work = this.dropClaimsAfter([delivery], this.attempt(delivery)).finally(() => {
+        this.unrecorded.delete(work);
+        this.notifyFreed();
+      });
+      this.unrecorded.add(work);
+    }
   }
 
-  private begin(delivery: ClaimedDelivery): void {
-    this.occupiedSlots += 1;
-    const work = this.dropClaimsAfter([delivery], this.attempt(delivery)).finally(() => {
-      this.unrecorded.delete(work);
-      this.notifyFreed();
-    });
-    this.unrecorded.add(work);
-  }
-
+  /** Occupies a slot until the receiver has responded. */
   private async attempt(delivery: ClaimedDelivery): Promise<void> {
     const { attempts, report } = this.options;
+    this.occupiedSlots += 1;
     const attempt = await attempts.attempt(delivery);
     this.freeSlot(attempt?.outcome.state === 'delivered');
     report(await attempts.record(delivery, attempt));
@@ -143,7 +145,12 @@ export class EndpointLane {
     const unused = this.prefetched.splice(0);
     if (unused.length === 0) return;
     this.mayHaveDue = true;
-    const released = Promise.all([this.releasing, this.options.deliveries.release(unused)]);
+    const released = Promise.all([
+      this.releasing,
+      this.options.deliveries.release(unused, ({ message }) => {
+        this.logger.warn(`${unused.length} webhook deliveries are not released yet: ${message}`);
+      }),
+    ]);
     this.releasing = this.dropClaimsAfter(unused, released);
   }
 

@@ -12,8 +12,6 @@ import { WebhookEndpointRepository } from './ports/webhook-endpoint.repository.j
 import { WebhookJobs } from './ports/webhook-delivery.repository.js';
 
 /** Bounds the cost of an event: one delivery per subscribed endpoint. */
-export const MAX_ENDPOINTS = 50;
-
 @Injectable()
 export class ManageWebhooks {
   constructor(
@@ -31,8 +29,7 @@ export class ManageWebhooks {
     const now = this.clock.now();
     const signingSecret = newSigningSecret();
     const endpoint = WebhookEndpoint.create(newId(now), accountId, parts, this.secrets.seal(signingSecret), now);
-    if (!(await this.endpoints.addUpTo(MAX_ENDPOINTS, endpoint)))
-      throw DomainError.conflict(`An account has at most ${MAX_ENDPOINTS} webhook endpoints`);
+    await this.endpoints.add(endpoint);
     return { endpoint, signingSecret };
   }
 

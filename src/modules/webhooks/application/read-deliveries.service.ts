@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
+import { MAX_RETRIED_AT_ONCE } from '../../../config/limits.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { isId } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
@@ -9,7 +10,6 @@ import {
   type DeliveryRecord,
   type DeliveryState,
   type DeliveryWithAttempts,
-  MAX_RETRIED_AT_ONCE,
 } from '../domain/webhook-delivery.js';
 import { ManageWebhooks } from './manage-webhooks.service.js';
 import { DeliveryReader } from './ports/delivery-reader.js';

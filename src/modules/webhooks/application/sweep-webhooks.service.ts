@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
+import { DELIVERY_RETENTION_DAYS } from '../../../config/limits.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { DAY_MS } from '../../../shared/utc.js';
-import { DELIVERY_RETENTION_DAYS } from '../domain/webhook-delivery.js';
 import { WebhookDeliveryRepository, WebhookJobs, WebhookRetention } from './ports/webhook-delivery.repository.js';
 
 const ROWS_PER_STEP = 1_000;

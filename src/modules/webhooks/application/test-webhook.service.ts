@@ -5,7 +5,7 @@ import { Clock } from '../../../shared/ports/clock.js';
 import { isSuccess } from '../domain/attempt-outcome.js';
 import type { AttemptResult } from '../domain/webhook-delivery.js';
 import { TEST_EVENT, writeBody } from '../domain/webhook-event.js';
-import { PostAttempt } from './post-attempt.service.js';
+import { AttemptDelivery } from './attempt-delivery.service.js';
 import { ManageWebhooks } from './manage-webhooks.service.js';
 
 export interface TestResult extends Pick<AttemptResult, 'statusCode' | 'durationMs' | 'error'> {
@@ -17,7 +17,7 @@ export interface TestResult extends Pick<AttemptResult, 'statusCode' | 'duration
 export class TestWebhook {
   constructor(
     private readonly webhooks: ManageWebhooks,
-    private readonly postAttempt: PostAttempt,
+    private readonly attempts: AttemptDelivery,
     private readonly clock: Clock,
   ) {}
 
@@ -26,7 +26,7 @@ export class TestWebhook {
     const occurredAt = this.clock.now();
     const body = writeBody({ type: TEST_EVENT, accountId, occurredAt, data: { endpointId } });
     const attempt = { id: newId(occurredAt), number: 1, event: TEST_EVENT, body };
-    const { statusCode, durationMs, error } = await this.postAttempt.post(
+    const { statusCode, durationMs, error } = await this.attempts.post(
       { ...endpoint, lane: `test ${endpointId}` },
       attempt,
     );

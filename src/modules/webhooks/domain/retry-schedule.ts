@@ -1,18 +1,18 @@
+import { WEBHOOK_DELAYS_MS } from '../../../config/limits.js';
+
 const MINUTE_MS = 60_000;
 
-/** The delays between six attempts. */
-const DELAYS_MS = [1, 2, 4, 8, 16].map((minutes) => minutes * MINUTE_MS);
 const JITTER = 0.1;
 const MAX_REQUESTED_DELAY_MS = 32 * MINUTE_MS;
 
-export const MAX_ATTEMPTS = DELAYS_MS.length + 1;
+export const MAX_ATTEMPTS = WEBHOOK_DELAYS_MS.length + 1;
 
 /**
  * The delay after failed attempt number `attempt` (from 1): exponential with up to 10 % jitter, or what the receiver
  * requests if that is longer, up to 32 minutes. Null after the last attempt. `random` is in [0, 1).
  */
 export function retryDelayMs(attempt: number, random: number, requestedMs = 0): number | null {
-  const delayMs = DELAYS_MS[attempt - 1];
+  const delayMs = WEBHOOK_DELAYS_MS[attempt - 1];
   if (delayMs === undefined) return null;
   return Math.max(Math.round(delayMs * (1 + JITTER * random)), Math.min(requestedMs, MAX_REQUESTED_DELAY_MS));
 }

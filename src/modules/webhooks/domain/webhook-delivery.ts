@@ -1,4 +1,4 @@
-import type { Lease } from '../../../shared/lease.js';
+import type { Lease } from '../../../concurrency/lease.js';
 
 export const DELIVERY_STATES = [
   'pending',
@@ -9,12 +9,6 @@ export const DELIVERY_STATES = [
   'failed_permanent',
 ] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
-
-/** Deliveries are purged this long after they ended, or after their endpoint was disabled. */
-export const DELIVERY_RETENTION_DAYS = 14;
-
-/** At most so many failed deliveries are retried by one call. */
-export const MAX_RETRIED_AT_ONCE = 1_000;
 
 /** The activity of an endpoint covers so many hours. */
 export const ACTIVITY_HOURS = 48;
@@ -39,9 +33,9 @@ export interface ClaimedDelivery {
   event: string;
   body: string;
   attemptId: string;
-  /** Of this attempt, from 1. */
+  /** The number of this attempt, from 1. */
   number: number;
-  /** Before it was claimed; restored when the claim is released. */
+  /** When it was due before it was claimed; restored when the claim is released. */
   dueAt: Date;
   url: string;
   sealedSecret: string;
@@ -76,7 +70,7 @@ export interface DeliveryRecord {
   completedAt: Date | null;
   /** The email address or phone number of the event; for a reply its sender; null if there is none. */
   recipient: string | null;
-  /** Of the last recorded attempt: null if there is none, or if it had no response. */
+  /** The status of the response to the last recorded attempt; null without an attempt or a response. */
   lastStatusCode: number | null;
   lastDurationMs: number | null;
 }
@@ -87,7 +81,7 @@ export interface DeliveryBucket {
   from: Date;
   delivered: number;
   failed: number;
-  /** Those that have not ended. */
+  /** Deliveries that have not ended. */
   waiting: number;
 }
 

@@ -1,19 +1,14 @@
 import { randomBytes } from 'node:crypto';
 
+import { DISABLE_AFTER_DAYS, MIN_ROTATION_INTERVAL_MS, PREVIOUS_SECRET_MS } from '../../../config/limits.js';
 import type { EventName } from '../../../shared/events.js';
 
 const SECRET_BYTES = 32;
-/** How long attempts are also signed with the previous secret. */
-const PREVIOUS_SECRET_MS = 24 * 3_600_000;
-/** A repeated rotation call would discard the secret that receivers still use. */
-const MIN_ROTATION_INTERVAL_MS = 60_000;
 
 /**
- * The service disables an endpoint after this many days of deliveries that failed for good without a success. A gap of
- * more than `MAX_DAYS_BETWEEN_FAILURES` between two of them starts the count again: an endpoint without events is not
- * failing.
+ * A gap of more than this between two deliveries that failed for good starts the count of `DISABLE_AFTER_DAYS` again:
+ * an endpoint without events is not failing.
  */
-export const DISABLE_AFTER_DAYS = 5;
 export const MAX_DAYS_BETWEEN_FAILURES = 1;
 /** `lastUndeliveredAt` is written at most this often. */
 export const FAILURE_PRECISION_HOURS = 1;

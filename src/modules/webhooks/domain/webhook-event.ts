@@ -5,6 +5,8 @@ const SUBSCRIBABLE: Record<EventName, true> = {
   'contact.bounced': true,
   'contact.complained': true,
   'contact.suppressed': true,
+  'contact.subscribed': true,
+  'contact.preferences_changed': true,
   'sms.inbound': true,
 };
 

@@ -29,7 +29,7 @@ export class WebhookActivityResponse {
   /** 48 consecutive hours, oldest first. */
   buckets!: WebhookActivityBucketResponse[];
 
-  static of(buckets: readonly DeliveryBucket[]): WebhookActivityResponse {
+  static from(buckets: readonly DeliveryBucket[]): WebhookActivityResponse {
     return { interval: 'hour', buckets: buckets.map((bucket) => WebhookActivityBucketResponse.from(bucket)) };
   }
 }
@@ -39,7 +39,10 @@ export class RetriedDeliveriesResponse {
   @ApiProperty({ type: 'integer' })
   retried!: number;
 
-  /** Whether there may be more: then call again. */
+  /**
+   * Whether there may be more: then call again.
+   * @example false
+   */
   hasMore!: boolean;
 
   static from({ retried, hasMore }: { retried: number; hasMore: boolean }): RetriedDeliveriesResponse {
@@ -61,7 +64,7 @@ export class WebhookSignatureResponse {
    */
   previousSignatureHeader!: string;
 
-  static of(brand: string): WebhookSignatureResponse {
+  static from(brand: string): WebhookSignatureResponse {
     return {
       timestampHeader: `X-${brand}-Timestamp`,
       signatureHeader: `X-${brand}-Signature`,

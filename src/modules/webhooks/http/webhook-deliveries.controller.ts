@@ -9,6 +9,7 @@ import {
 
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
+import { ApiErrors } from '../../../platform/http/api-errors.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { Brand } from '../application/ports/webhook-client.js';
@@ -36,7 +37,7 @@ export class WebhookDeliveriesController {
   @Session()
   @ApiOkResponse({ type: WebhookSignatureResponse })
   signature(): WebhookSignatureResponse {
-    return WebhookSignatureResponse.of(this.brand.name);
+    return WebhookSignatureResponse.from(this.brand.name);
   }
 
   /** Counts the deliveries of the last 48 hours by the hour of their event and their present state. */
@@ -49,7 +50,7 @@ export class WebhookDeliveriesController {
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') id: string,
   ): Promise<WebhookActivityResponse> {
-    return WebhookActivityResponse.of(await this.deliveries.activity(accountId, id));
+    return WebhookActivityResponse.from(await this.deliveries.activity(accountId, id));
   }
 
   /**
@@ -64,6 +65,7 @@ export class WebhookDeliveriesController {
   @ApiBadRequestResponse({ type: ErrorResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
   @ApiConflictResponse({ type: ErrorResponse, description: 'The endpoint is disabled' })
+  @ApiErrors({ conflict: 'The endpoint is disabled; enable it first' })
   async retryFailed(
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') id: string,
@@ -97,7 +99,7 @@ export class WebhookDeliveriesController {
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') id: string,
   ): Promise<WebhookDeliveryDetailResponse> {
-    return WebhookDeliveryDetailResponse.of(await this.deliveries.get(accountId, id));
+    return WebhookDeliveryDetailResponse.from(await this.deliveries.get(accountId, id));
   }
 
   /**
@@ -111,10 +113,11 @@ export class WebhookDeliveriesController {
   @ApiOkResponse({ type: WebhookDeliveryDetailResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
   @ApiConflictResponse({ type: ErrorResponse, description: 'An attempt is in progress, or the endpoint is disabled' })
+  @ApiErrors({ conflict: 'An attempt of this delivery is in progress' })
   async retry(
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') id: string,
   ): Promise<WebhookDeliveryDetailResponse> {
-    return WebhookDeliveryDetailResponse.of(await this.deliveries.retry(accountId, id));
+    return WebhookDeliveryDetailResponse.from(await this.deliveries.retry(accountId, id));
   }
 }

@@ -36,11 +36,11 @@ export class WebhookDeliveryResponse {
   /** When the delivery succeeded or failed for good. */
   completedAt!: Date | null;
 
-  /** Of the last recorded attempt: null if there is none, or if it had no response. */
+  /** The status of the response to the last recorded attempt; null without an attempt or a response. */
   @ApiProperty({ type: 'integer', nullable: true })
   lastStatusCode!: number | null;
 
-  /** Of the last recorded attempt. */
+  /** The duration of the last recorded attempt; null without one. */
   @ApiProperty({ type: 'integer', nullable: true })
   lastDurationMs!: number | null;
 
@@ -100,16 +100,17 @@ export class WebhookAttemptResponse {
 }
 
 export class WebhookDeliveryDetailResponse extends WebhookDeliveryResponse {
-  /**
-   * The exact body of every attempt.
-   * @example "{\"event\":\"contact.bounced\",\"occurredAt\":\"2026-11-21T10:00:00.000Z\",\"accountId\":\"c…\",\"data\":{}}"
-   */
+  /** The exact body of every attempt. */
+  @ApiProperty({
+    example:
+      '{"event":"contact.bounced","occurredAt":"2026-11-21T10:00:00.000Z","accountId":"c0mk3v9p0w1e8j0c4p7y6v3za","data":{}}',
+  })
   body!: string;
 
   /** The newest 100, oldest first. */
   attempts!: WebhookAttemptResponse[];
 
-  static of(delivery: DeliveryWithAttempts): WebhookDeliveryDetailResponse {
+  static override from(delivery: DeliveryWithAttempts): WebhookDeliveryDetailResponse {
     return {
       ...WebhookDeliveryResponse.from(delivery),
       body: delivery.body,

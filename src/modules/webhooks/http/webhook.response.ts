@@ -18,7 +18,10 @@ export class WebhookResponse {
   /** @example "CRM" */
   description!: string | null;
 
-  /** Whether the endpoint also receives events of messages of test keys. */
+  /**
+   * Whether the endpoint also receives events of messages of test keys.
+   * @example false
+   */
   testEvents!: boolean;
 
   enabled!: boolean;
@@ -53,7 +56,7 @@ export class WebhookWithSecretResponse extends WebhookResponse {
    */
   signingSecret!: string;
 
-  static of({ endpoint, signingSecret }: EndpointWithSecret): WebhookWithSecretResponse {
+  static withSecret({ endpoint, signingSecret }: EndpointWithSecret): WebhookWithSecretResponse {
     return { ...WebhookResponse.from(endpoint), signingSecret };
   }
 }

@@ -10,6 +10,7 @@ import {
 
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
+import { ApiErrors } from '../../../platform/http/api-errors.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { PageDto } from '../../../platform/http/page.dto.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
@@ -39,12 +40,13 @@ export class WebhooksController {
   @ApiCreatedResponse({ type: WebhookWithSecretResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
   @ApiConflictResponse({ type: ErrorResponse, description: 'The account already has 50 endpoints' })
+  @ApiErrors({ conflict: 'An account has at most 50 webhook endpoints' })
   async create(
     @CurrentCaller() { accountId }: SessionCaller,
     @Body() { url, events, description = null, testEvents = false }: CreateWebhookDto,
   ): Promise<WebhookWithSecretResponse> {
     const parts = { url, events, description, testEvents };
-    return WebhookWithSecretResponse.of(await this.webhooks.create(accountId, parts));
+    return WebhookWithSecretResponse.withSecret(await this.webhooks.create(accountId, parts));
   }
 
   /** Lists the account's endpoints, newest first. */
@@ -99,7 +101,7 @@ export class WebhooksController {
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') id: string,
   ): Promise<WebhookWithSecretResponse> {
-    return WebhookWithSecretResponse.of(await this.webhooks.revealSecret(accountId, id));
+    return WebhookWithSecretResponse.withSecret(await this.webhooks.revealSecret(accountId, id));
   }
 
   /**
@@ -114,11 +116,12 @@ export class WebhooksController {
   @ApiOkResponse({ type: WebhookWithSecretResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
   @ApiConflictResponse({ type: ErrorResponse, description: 'The secret was replaced less than a minute ago' })
+  @ApiErrors({ conflict: 'The signing secret was changed less than a minute ago' })
   async rotateSecret(
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') id: string,
   ): Promise<WebhookWithSecretResponse> {
-    return WebhookWithSecretResponse.of(await this.webhooks.rotateSecret(accountId, id));
+    return WebhookWithSecretResponse.withSecret(await this.webhooks.rotateSecret(accountId, id));
   }
 
   /**

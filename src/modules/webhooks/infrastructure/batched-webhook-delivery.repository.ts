@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 
-import { Batcher } from '../../../shared/batcher.js';
+import { WEBHOOK_LEASE_MS } from '../../../config/limits.js';
+import { Batcher } from '../../../concurrency/batcher.js';
 import { POSTGRES_FAULTS } from '../../../platform/database/postgres-errors.js';
+import { DatabaseClock } from '../../../platform/database/database-clock.js';
 import { Database } from '../../../platform/database/database.js';
 import { groupBy } from '../../../shared/collections.js';
 import { newId } from '../../../shared/ids.js';
-import { Leases } from '../../../shared/leases.js';
+import { Leases } from '../../../concurrency/lease.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { retryUntilRecorded } from '../../../shared/retry-until-recorded.js';
+import { retryUntilRecorded } from '../../../concurrency/retry.js';
 import { WebhookDeliveryRepository } from '../application/ports/webhook-delivery.repository.js';
 import type { AttemptOutcome } from '../domain/attempt-outcome.js';
 import type { AttemptResult, ClaimedDelivery, NewDelivery } from '../domain/webhook-delivery.js';
 import { FAILING_REASON } from '../domain/webhook-endpoint.js';
 import { ADD, CLAIM, COUNT_WAITING, DUE_ENDPOINTS, RECORD, RELEASE, RENEW } from './webhook-delivery.sql.js';
 
-/** Deliveries of a killed worker are taken over after this; a running one renews its leases well within it. */
-const LEASE_MS = 30_000;
 const MAX_RENEWALS = 1_000;
 const BATCH_OPTIONS = { maxSize: 100, faults: POSTGRES_FAULTS };
 
@@ -37,18 +37,16 @@ export class BatchedWebhookDeliveryRepository extends WebhookDeliveryRepository 
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly databaseClock: DatabaseClock,
   ) {
     super();
-    this.leases = new Leases(clock, {
-      lengthMs: LEASE_MS,
+    this.leases = new Leases({
+      lengthMs: WEBHOOK_LEASE_MS,
       faults: POSTGRES_FAULTS,
       maxRenewals: MAX_RENEWALS,
-      renew: (deliveries, leaseEndsAt) =>
-        database.query(RENEW, [
-          deliveries.map(({ id }) => id),
-          deliveries.map(({ attemptId }) => attemptId),
-          leaseEndsAt,
-        ]),
+      claimOf: ({ attemptId }) => attemptId,
+      renew: (deliveries) =>
+        database.query(RENEW, [deliveries.map(({ id }) => id), deliveries.map(({ attemptId }) => attemptId)]),
     });
   }
 
@@ -60,12 +58,13 @@ export class BatchedWebhookDeliveryRepository extends WebhookDeliveryRepository 
     return this.claims.add({ endpointId, limit });
   }
 
-  async release(deliveries: readonly ClaimedDelivery[]): Promise<void> {
-    await this.database.query(RELEASE, [
+  async release(deliveries: readonly ClaimedDelivery[], onRetry: (error: Error) => void): Promise<void> {
+    const values = [
       deliveries.map(({ id }) => id),
       deliveries.map(({ attemptId }) => attemptId),
       deliveries.map(({ dueAt }) => dueAt),
-    ]);
+    ];
+    await retryUntilRecorded(() => this.database.query(RELEASE, values), POSTGRES_FAULTS, onRetry);
   }
 
   renew(deliveries: readonly ClaimedDelivery[]): Promise<void> {
@@ -94,12 +93,14 @@ export class BatchedWebhookDeliveryRepository extends WebhookDeliveryRepository 
   /** An endpoint is in a batch only once: its lane awaits each claim before the next. */
   private async claimAll(claims: { endpointId: string; limit: number }[]): Promise<ClaimedDelivery[][]> {
     const total = claims.reduce((sum, { limit }) => sum + limit, 0);
-    const leased = await this.leases.grant((now, leaseEndsAt) =>
+    await this.clock.catchUp();
+    const now = this.clock.now();
+    const leased = await this.leases.grant(() =>
       this.database.prepared('claim_webhooks', CLAIM, [
         claims.map(({ endpointId }) => endpointId),
         claims.map(({ limit }) => limit),
         now,
-        leaseEndsAt,
+        this.databaseClock.steadyNow(),
         Array.from({ length: total }, () => newId(now)),
       ]),
     );
@@ -107,7 +108,7 @@ export class BatchedWebhookDeliveryRepository extends WebhookDeliveryRepository 
     return claims.map(({ endpointId }) => claimed.get(endpointId) ?? []);
   }
 
-  private async recordAll(attempts: Attempt[]): Promise<boolean[]> {
+  private async recordAll(attempts: Attempt[]): Promise<(boolean | Error)[]> {
     const at = this.clock.now();
     const rows = attempts.map(({ delivery: { id, attemptId, number }, result, outcome }) => ({
       ...result,
@@ -117,12 +118,15 @@ export class BatchedWebhookDeliveryRepository extends WebhookDeliveryRepository 
       number,
       at,
     }));
-    const updated = await this.database.prepared<{ id: string }>('record_webhook_attempts', RECORD, [
+    type Row = { claimId: string; isLocked: boolean };
+    const claimed = await this.database.prepared<Row>('record_webhook_attempts', RECORD, [
       JSON.stringify(rows),
       rows.map(({ deliveryId }) => deliveryId),
       FAILING_REASON,
     ]);
-    const recorded = new Set(updated.map(({ id }) => id));
-    return attempts.map(({ delivery }) => recorded.has(delivery.id));
+    const isLocked = new Map(claimed.map((row) => [row.claimId, row.isLocked]));
+    return attempts.map(({ delivery: { attemptId } }) =>
+      isLocked.get(attemptId) ? new Error('another transaction has locked it') : isLocked.has(attemptId),
+    );
   }
 }

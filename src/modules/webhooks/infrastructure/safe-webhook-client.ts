@@ -1,42 +1,133 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { createRequire } from 'node:module';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 
-import { Config } from '../../../config/config.js';
-import { urlFault } from '../../../platform/safe-http/check-url.js';
-import { HttpFailure, SafeHttpClient } from '../../../platform/safe-http/safe-http-client.js';
-import {
-  NoReplyError,
-  WebhookClient,
-  type WebhookPost,
-  type WebhookReply,
-} from '../application/ports/webhook-client.js';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import type undici from 'undici';
+import type { Pool } from 'undici';
 
-const TIMEOUT_MS = 15_000;
+import { MAX_WEBHOOK_ORIGINS, POSTS_PER_ORIGIN, WEBHOOK_TIMEOUT_MS } from '../../../config/limits.js';
+import { ALLOWED_BY, urlFault, type UrlRules } from '../../../platform/safe-http/check-url.js';
+import { checkedLookup, defaultLookup, type Lookup } from '../../../platform/safe-http/checked-lookup.js';
+import { limitReceived } from '../../../platform/safe-http/limit-received.js';
+import { ReplyReader } from '../../../platform/safe-http/reply-reader.js';
+import { toHttpFailure } from '../../../platform/safe-http/to-http-failure.js';
+import { HttpFailure } from '../../../shared/http-failure.js';
+import { Limiter } from '../../../concurrency/limiter.js';
+import { WebhookClient, type WebhookPost, type WebhookReply } from '../application/ports/webhook-client.js';
 
-@Injectable()
+const require = createRequire(import.meta.url);
+
+const MAX_HEADER_BYTES = 16_384;
+const CONNECT_TIMEOUT_MS = 10_000;
+/** If a host has several addresses, the next one is tried after this. */
+const NEXT_ADDRESS_AFTER_MS = 1_000;
+const IDLE_TIMEOUT_MS = 4_000;
+/** Applies even if the server offers to keep a connection for longer. */
+const MAX_IDLE_TIMEOUT_MS = 10_000;
+
+interface ClientOptions extends Pick<UrlRules, 'allowPrivate'> {
+  /** Applies to new URLs; those that an account has been given before are still posted to. */
+  httpsOnly?: boolean;
+  lookup?: Lookup;
+}
+
+/** Requests no compression, and keeps connections alive. Reads at most 64 kB of a response, which then is complete. */
 export class SafeWebhookClient extends WebhookClient implements OnApplicationShutdown {
-  private readonly client: SafeHttpClient;
-  private readonly rules: { httpsOnly: boolean; allowPrivate: boolean };
+  private readonly pools = new LRUCache<string, Pool>({
+    max: MAX_WEBHOOK_ORIGINS,
+    dispose: (pool) => void pool.close(),
+  });
+  private readonly running = new Set<Promise<unknown>>();
+  private readonly lanes = new Limiter({ perKey: POSTS_PER_ORIGIN });
+  private readonly allowPrivate: boolean;
+  private readonly httpsOnly: boolean;
+  private readonly lookup: Lookup;
 
-  constructor({ isProduction, webhookAllowPrivateNetworks: allowPrivate }: Config) {
+  constructor({ allowPrivate, httpsOnly = false, lookup = defaultLookup(allowPrivate) }: ClientOptions) {
     super();
-    this.client = new SafeHttpClient({ allowPrivate });
-    this.rules = { httpsOnly: isProduction, allowPrivate };
+    this.allowPrivate = allowPrivate;
+    this.httpsOnly = httpsOnly;
+    this.lookup = lookup;
   }
 
   faultOf(url: string): string | null {
-    return urlFault(url, this.rules);
+    return urlFault(url, { httpsOnly: this.httpsOnly, allowPrivate: this.allowPrivate });
   }
 
   async post(request: WebhookPost): Promise<WebhookReply> {
-    try {
-      return await this.client.post({ ...request, timeoutMs: TIMEOUT_MS });
-    } catch (error) {
-      if (error instanceof HttpFailure) throw new NoReplyError(error.message, { cause: error });
-      throw error;
-    }
+    const { lane, headers, body, isHeld, timeoutMs = WEBHOOK_TIMEOUT_MS } = request;
+    const fault = urlFault(request.url, { httpsOnly: false, allowPrivate: this.allowPrivate });
+    if (fault !== null) throw new HttpFailure('refused_address', `The URL ${fault}`);
+    const url = new URL(request.url);
+    const reader = new ReplyReader(isHeld);
+    const timer = setTimeout(() => {
+      reader.abort(new HttpFailure('timeout', `No complete answer within ${timeoutMs / 1_000} seconds`));
+    }, timeoutMs);
+    const sent = this.lanes.run(`${lane} ${url.origin}`, async () => {
+      reader.throwIfAborted(); // it may have timed out in the lane
+      const path = url.pathname + url.search;
+      this.poolOf(url.origin).dispatch({ method: 'POST', path, headers: headers(), body }, reader);
+      await reader.released;
+      await nextIteration(); // until then the pool would open another connection for the next post
+      return reader.reply;
+    });
+    // The race rejects at once if aborted: the lane may be busy, and undici reacts only when it is connected.
+    const reply: Promise<WebhookReply> = Promise.race([sent, reader.reply.then(() => sent)])
+      .catch((error: unknown) => {
+        throw toHttpFailure(error);
+      })
+      .finally(() => {
+        clearTimeout(timer);
+        this.running.delete(reply);
+      });
+    this.running.add(reply);
+    return reply;
   }
 
+  /** Waits for the running posts first. */
   async onApplicationShutdown(): Promise<void> {
-    await this.client.close();
+    await Promise.allSettled(this.running);
+    await Promise.all([...this.pools.values()].map((pool) => pool.destroy()));
+  }
+
+  private poolOf(origin: string): Pool {
+    const cached = this.pools.get(origin);
+    if (cached) return cached;
+    const pool = this.open(origin);
+    this.pools.set(origin, pool);
+    return pool;
+  }
+
+  private open(origin: string): Pool {
+    // Loaded by the first post: it takes 8 MB.
+    const { buildConnector, Pool } = require('undici') as typeof undici;
+    const connect = buildConnector({
+      lookup: checkedLookup(this.lookup, this.allowPrivate, ALLOWED_BY),
+      timeout: CONNECT_TIMEOUT_MS,
+      allowH2: false,
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
+    });
+    return new Pool(origin, {
+      connections: null, // limited by the lanes
+      pipelining: 1,
+      allowH2: false,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      keepAliveTimeout: IDLE_TIMEOUT_MS,
+      keepAliveMaxTimeout: MAX_IDLE_TIMEOUT_MS,
+      headersTimeout: 0, // the timer of `post` covers everything
+      bodyTimeout: 0,
+      connect: (options, callback) => {
+        connect(options, (error, socket) => {
+          if (error) {
+            callback(error, null);
+          } else {
+            limitReceived(socket);
+            callback(null, socket);
+          }
+        });
+      },
+    });
   }
 }

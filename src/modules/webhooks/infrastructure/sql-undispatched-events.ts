@@ -45,9 +45,17 @@ const WAITING = `
      WHERE a.id = waiting.account_id AND ${RECEIVES_EVENTS}) AS endpoints
   FROM waiting WHERE account_id IS NOT NULL ORDER BY position`;
 
-/** $1 account ids, $2 the number of events of each. */
+/**
+ * $1 account ids, $2 the number of events of each. The endpoints are locked against removal, as deliveries need it. The
+ * statement is for many accounts and waits for none: it takes nothing of one of which somebody has locked an endpoint.
+ */
 const TAKE = `
-  WITH taken AS (
+  WITH receiving AS MATERIALIZED (
+    SELECT a.id AS account_id, e.id FROM accounts a JOIN webhook_endpoints e ON ${IS_ENDPOINT_OF}
+    WHERE a.id = ANY ($1) AND ${RECEIVES_EVENTS}
+  ), held AS MATERIALIZED (
+    SELECT e.id FROM webhook_endpoints e WHERE e.id = ANY (ARRAY(SELECT id FROM receiving)) FOR KEY SHARE SKIP LOCKED
+  ), taken AS (
     DELETE FROM outbox_events WHERE id = ANY(ARRAY(
       SELECT o.id FROM unnest($1::text[], $2::integer[]) AS quota (account_id, events)
       CROSS JOIN LATERAL (
@@ -55,6 +63,8 @@ const TAKE = `
         ORDER BY id LIMIT quota.events
         FOR UPDATE SKIP LOCKED
       ) o
+      WHERE NOT EXISTS (
+        SELECT FROM receiving r WHERE r.account_id = quota.account_id AND r.id NOT IN (SELECT id FROM held))
     ))
     RETURNING id, account_id, type, occurred_at, data
   )
@@ -62,6 +72,6 @@ const TAKE = `
     t.occurred_at AS "occurredAt", t.data,
     ARRAY(
       SELECT e.id FROM webhook_endpoints e
-      WHERE ${IS_ENDPOINT_OF} AND t.type = ANY(e.events) AND ${RECEIVES_EVENTS}
+      WHERE e.id IN (SELECT id FROM held) AND ${IS_ENDPOINT_OF} AND t.type = ANY(e.events) AND ${RECEIVES_EVENTS}
     ) AS "endpointIds"
   FROM taken t LEFT JOIN accounts a ON a.id = t.account_id ORDER BY t.id`;

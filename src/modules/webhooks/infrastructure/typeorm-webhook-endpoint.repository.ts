@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
 
+import { MAX_WEBHOOK_ENDPOINTS } from '../../../config/limits.js';
+import { addWithinLimit } from '../../../platform/database/add-within-limit.js';
 import { Database } from '../../../platform/database/database.js';
 import { listNewestFirst } from '../../../platform/database/list-newest-first.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
 import { WebhookEndpointRepository } from '../application/ports/webhook-endpoint.repository.js';
 import { WebhookEndpoint } from '../domain/webhook-endpoint.js';
+
+const ENDPOINTS = { max: MAX_WEBHOOK_ENDPOINTS, rows: 'webhook endpoints' };
 
 @Injectable()
 export class TypeOrmWebhookEndpointRepository extends WebhookEndpointRepository {
@@ -12,14 +16,11 @@ export class TypeOrmWebhookEndpointRepository extends WebhookEndpointRepository 
     super();
   }
 
-  /** Locks the account's row, so that the second of two concurrent calls counts what the first added. */
-  addUpTo(max: number, endpoint: WebhookEndpoint): Promise<boolean> {
+  async add(endpoint: WebhookEndpoint): Promise<void> {
     const { accountId } = endpoint;
-    return this.database.runInLane(accountId, async () => {
-      await this.database.query('SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId]);
-      if ((await this.rows().countBy({ accountId })) >= max) return false;
-      await this.rows().insert(endpoint);
-      return true;
+    await addWithinLimit(this.database, accountId, ENDPOINTS, {
+      count: () => this.rows().countBy({ accountId }),
+      add: () => this.rows().insert(endpoint),
     });
   }
 

@@ -1,8 +1,11 @@
-import { DISABLE_AFTER_DAYS, FAILURE_PRECISION_HOURS, MAX_DAYS_BETWEEN_FAILURES } from '../domain/webhook-endpoint.js';
+import { DISABLE_AFTER_DAYS, WEBHOOK_LEASE_MS } from '../../../config/limits.js';
+import { hasExpired, leaseEnd } from '../../../platform/database/lease.sql.js';
+import { FAILURE_PRECISION_HOURS, MAX_DAYS_BETWEEN_FAILURES } from '../domain/webhook-endpoint.js';
 
 /**
  * $1 the deliveries as a JSON array. Those of a batch become due a microsecond apart, in their order. The endpoints are
- * locked against removal: the statement waits for one that is being removed, and then skips it.
+ * locked against removal. It is for many accounts, and waits for none if its transaction has locked the endpoints, as
+ * that of the dispatcher has; without that it waits for one that is being removed, and then skips it.
  */
 export const ADD = `
   INSERT INTO webhook_deliveries (id, account_id, endpoint_id, event_id, event, body, state, due_at, created_at)
@@ -16,9 +19,15 @@ export const ADD = `
   FOR KEY SHARE OF e
   ON CONFLICT (endpoint_id, event_id) DO NOTHING`;
 
+const LEASE_END = leaseEnd(WEBHOOK_LEASE_MS);
+
+/** What is due within this time is claimed: the clocks of the processes that add and claim differ by milliseconds. */
+const CLOCK_DIFFERENCE = `interval '1 second'`;
+
 /**
- * $1 endpoint ids, $2 the limit for each, $3 now, $4 end of the lease, $5 enough attempt ids. The attempt id doubles as
- * the claim id. A delivery in progress becomes due when its lease runs out: the lost attempt is then recorded.
+ * $1 endpoint ids, $2 the limit for each, $3 now, $4 the same if the clock of the database is steady, $5 enough attempt
+ * ids. The attempt id doubles as the claim id. A delivery in progress becomes due when its lease runs out: the lost
+ * attempt is then recorded.
  */
 export const CLAIM = `
   WITH due AS MATERIALIZED (
@@ -28,7 +37,7 @@ export const CLAIM = `
     JOIN webhook_endpoints e ON e.id = wanted.endpoint_id AND e.enabled
     CROSS JOIN LATERAL (
       SELECT id, claim_id, due_at, attempts FROM webhook_deliveries
-      WHERE endpoint_id = e.id AND due_at <= $3
+      WHERE endpoint_id = e.id AND due_at <= $3::timestamptz + ${CLOCK_DIFFERENCE} AND (claim_id IS NULL OR ${hasExpired('due_at', '$4')})
       ORDER BY due_at LIMIT wanted.quota
       FOR UPDATE SKIP LOCKED
     ) d
@@ -38,14 +47,14 @@ export const CLAIM = `
     WHERE claim_id IS NOT NULL
   )
   UPDATE webhook_deliveries d
-  SET state = 'in_progress', attempts = d.attempts + 1, claim_id = due.attempt_id, due_at = $4
+  SET state = 'in_progress', attempts = d.attempts + 1, claim_id = due.attempt_id, due_at = ${LEASE_END}
   FROM due WHERE d.id = due.id
   RETURNING d.id, d.account_id AS "accountId", d.endpoint_id AS "endpointId", d.event, d.body,
     d.claim_id AS "attemptId", d.attempts AS number, due.due_at AS "dueAt",
     due.url, due.sealed_secret AS "sealedSecret",
     due.sealed_previous_secret AS "sealedPreviousSecret", due.previous_secret_until AS "previousSecretUntil"`;
 
-/** $1 delivery ids, $2 their attempt ids, $3 when they were due. Locks in the order of ids, as RECORD does. */
+/** $1 delivery ids of one endpoint, $2 their attempt ids, $3 when they were due. Locks in the order of ids. */
 export const RELEASE = `
   UPDATE webhook_deliveries d
   SET state = CASE WHEN d.attempts = 1 THEN 'pending' ELSE 'retrying' END, attempts = d.attempts - 1, claim_id = NULL,
@@ -59,37 +68,68 @@ export const RELEASE = `
   WHERE d.id = held.id`;
 
 /**
- * $1 delivery ids, $2 their attempt ids, $3 end of the lease. Returns the ids whose claims still hold. Locks in the
- * order of ids, as RECORD does.
+ * $1 delivery ids, $2 their attempt ids. Returns the claims that still hold, and which of them are not renewed
+ * because somebody has locked the delivery: the statement is for many accounts and waits for none.
  */
 export const RENEW = `
-  UPDATE webhook_deliveries d SET due_at = $3
-  FROM (
+  WITH held AS MATERIALIZED (
     SELECT d.id FROM webhook_deliveries d JOIN unnest($1::text[], $2::text[]) AS c (id, attempt_id)
       ON d.id = c.id AND d.claim_id = c.attempt_id
-    ORDER BY d.id FOR UPDATE OF d
-  ) held
-  WHERE d.id = held.id
-  RETURNING d.id`;
+    FOR UPDATE OF d SKIP LOCKED
+  ), renewed AS (
+    UPDATE webhook_deliveries d SET due_at = ${LEASE_END} FROM held h WHERE d.id = h.id
+  )
+  SELECT d.claim_id AS "claimId", h.id IS NULL AS "isLocked"
+  FROM webhook_deliveries d JOIN unnest($1::text[], $2::text[]) AS c (id, attempt_id)
+    ON d.id = c.id AND d.claim_id = c.attempt_id
+  LEFT JOIN held h ON h.id = d.id`;
 
 const DISABLE_AFTER = `interval '${DISABLE_AFTER_DAYS} days'`;
 const MAX_GAP = `interval '${MAX_DAYS_BETWEEN_FAILURES} days'`;
 const PRECISION = `interval '${FAILURE_PRECISION_HOURS} hours'`;
 
+/** The failures of the endpoint `e` with those in `s`. */
+const STREAK = `
+    CROSS JOIN LATERAL (
+      SELECT e.last_undelivered_at > s.at - ${MAX_GAP} AS continues,
+        e.enabled AND s.has_undelivered AND NOT s.succeeded AND e.last_undelivered_at > s.at - ${MAX_GAP}
+          AND e.undelivered_since <= s.at - ${DISABLE_AFTER} AS to_disable
+    ) streak`;
+
+const CHANGES = `CASE WHEN s.succeeded THEN e.failing_since IS NOT NULL
+      ELSE e.failing_since IS NULL OR streak.to_disable OR (s.has_undelivered
+        AND (e.last_undelivered_at IS NULL OR e.last_undelivered_at <= s.at - ${PRECISION})) END`;
+
 /**
- * $1 the attempts as a JSON array, $2 their delivery ids, $3 why an endpoint is disabled. Returns the ids of deliveries
- * whose claims still held. An endpoint is not updated for every attempt, but only when a success ends its failures, on
- * the first failure, and on a permanent failure: at most once per FAILURE_PRECISION_HOURS, or to disable the endpoint.
+ * $1 the attempts as a JSON array, $2 their delivery ids, $3 why an endpoint is disabled. Returns the claims
+ * that still held, and which of them are not recorded because somebody has locked the delivery or its endpoint: the
+ * statement is for many accounts and waits for none. An endpoint is not updated for every attempt, but only when a
+ * success ends its failures, on the first failure, and on a permanent failure: at most once per
+ * FAILURE_PRECISION_HOURS, or to disable the endpoint.
  */
 export const RECORD = `
   WITH attempt AS (
     SELECT * FROM json_to_recordset($1::json) AS a (
       "deliveryId" text, id text, number integer, "startedAt" timestamptz, "durationMs" integer, "requestHeaders" jsonb,
       "statusCode" smallint, error text, "responseHeaders" json, "responseBody" text, state text, "nextAttemptAt" timestamptz, at timestamptz)
-  ), held AS (
+  ), idle AS MATERIALIZED (
     SELECT a.*, d.endpoint_id FROM webhook_deliveries d JOIN attempt a ON d.id = a."deliveryId" AND d.claim_id = a.id
     WHERE d.id = ANY($2)
-    ORDER BY d.id FOR UPDATE OF d
+    FOR UPDATE OF d SKIP LOCKED
+  ), summary AS (
+    SELECT endpoint_id, bool_or(state = 'delivered') AS succeeded, min("startedAt") AS since, max(at) AS at,
+      bool_or(state IN ('failed', 'failed_permanent')) AS has_undelivered
+    FROM idle GROUP BY endpoint_id
+  ), to_change AS MATERIALIZED (
+    SELECT e.id FROM webhook_endpoints e JOIN summary s ON s.endpoint_id = e.id ${STREAK} WHERE ${CHANGES}
+  ), changed AS MATERIALIZED (
+    SELECT e.id, s.succeeded, s.since, s.at, s.has_undelivered, streak.to_disable,
+      CASE WHEN streak.continues THEN e.undelivered_since ELSE s.at END AS undelivered_since
+    FROM webhook_endpoints e JOIN summary s ON s.endpoint_id = e.id ${STREAK}
+    WHERE ${CHANGES}
+    FOR NO KEY UPDATE OF e SKIP LOCKED
+  ), held AS MATERIALIZED (
+    SELECT * FROM idle WHERE endpoint_id NOT IN (SELECT id FROM to_change EXCEPT SELECT id FROM changed)
   ), recorded AS (
     INSERT INTO webhook_attempts
       (delivery_id, number, id, started_at, duration_ms, request_headers, status_code, error, response_headers,
@@ -97,23 +137,6 @@ export const RECORD = `
     SELECT "deliveryId", number, id, "startedAt", "durationMs", "requestHeaders", "statusCode", error,
       "responseHeaders", "responseBody"
     FROM held
-  ), summary AS (
-    SELECT endpoint_id, bool_or(state = 'delivered') AS succeeded, min("startedAt") AS since, max(at) AS at,
-      bool_or(state IN ('failed', 'failed_permanent')) AS has_undelivered
-    FROM held GROUP BY endpoint_id
-  ), changed AS (
-    SELECT e.id, s.succeeded, s.since, s.at, s.has_undelivered, streak.to_disable,
-      CASE WHEN streak.continues THEN e.undelivered_since ELSE s.at END AS undelivered_since
-    FROM webhook_endpoints e JOIN summary s ON s.endpoint_id = e.id
-    CROSS JOIN LATERAL (
-      SELECT e.last_undelivered_at > s.at - ${MAX_GAP} AS continues,
-        e.enabled AND s.has_undelivered AND NOT s.succeeded AND e.last_undelivered_at > s.at - ${MAX_GAP}
-          AND e.undelivered_since <= s.at - ${DISABLE_AFTER} AS to_disable
-    ) streak
-    WHERE CASE WHEN s.succeeded THEN e.failing_since IS NOT NULL
-      ELSE e.failing_since IS NULL OR streak.to_disable OR (s.has_undelivered
-        AND (e.last_undelivered_at IS NULL OR e.last_undelivered_at <= s.at - ${PRECISION})) END
-    ORDER BY e.id FOR NO KEY UPDATE OF e
   ), written AS (
     UPDATE webhook_endpoints e
     SET failing_since = CASE WHEN c.succeeded THEN NULL ELSE coalesce(e.failing_since, c.since) END,
@@ -125,12 +148,16 @@ export const RECORD = `
       disabled_at = CASE WHEN c.to_disable THEN c.at ELSE e.disabled_at END,
       disabled_reason = CASE WHEN c.to_disable THEN $3 ELSE e.disabled_reason END
     FROM changed c WHERE e.id = c.id
+  ), updated AS (
+    UPDATE webhook_deliveries d
+    SET state = s.state, due_at = s."nextAttemptAt", claim_id = NULL,
+      completed_at = CASE WHEN s."nextAttemptAt" IS NULL THEN s.at END
+    FROM held s WHERE d.id = s."deliveryId" AND d.id = ANY($2)
   )
-  UPDATE webhook_deliveries d
-  SET state = s.state, due_at = s."nextAttemptAt", claim_id = NULL,
-    completed_at = CASE WHEN s."nextAttemptAt" IS NULL THEN s.at END
-  FROM held s WHERE d.id = s."deliveryId" AND d.id = ANY($2)
-  RETURNING d.id`;
+  SELECT d.claim_id AS "claimId", h.id IS NULL AS "isLocked"
+  FROM webhook_deliveries d JOIN attempt a ON d.id = a."deliveryId" AND d.claim_id = a.id
+  LEFT JOIN held h ON h."deliveryId" = d.id
+  WHERE d.id = ANY($2)`;
 
 /** $1 now. Skips from endpoint to endpoint along the index instead of reading every delivery (loose index scan). */
 export const DUE_ENDPOINTS = `
@@ -190,7 +217,7 @@ export const LIST_ATTEMPTS = `
 /** $1 account, $2 delivery, $3 now. A delivery in progress is not touched unless its worker was lost. */
 export const MAKE_DUE = `
   WITH wanted AS (
-    SELECT d.id, e.enabled, d.state = 'in_progress' AND d.due_at > $3 AS is_in_progress
+    SELECT d.id, e.enabled, d.state = 'in_progress' AND d.due_at > clock_timestamp() AS is_in_progress
     FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id AND e.deleted_at IS NULL
     WHERE d.account_id = $1 AND d.id = $2
     FOR UPDATE OF d

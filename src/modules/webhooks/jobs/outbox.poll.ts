@@ -1,7 +1,8 @@
-import { type BeforeApplicationShutdown, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 
 import { Config } from '../../../config/config.js';
+import { Poll } from '../../../platform/scheduling/poll.js';
 import { OutboxDispatcher } from '../application/outbox-dispatcher.service.js';
 
 /** The longest that an event waits in the outbox of an idle system; a poll reads one empty table. */
@@ -9,40 +10,22 @@ const POLL_INTERVAL_MS = 250;
 
 /** Every worker polls the outbox, which works without a queue and for events of any process. */
 @Injectable()
-export class OutboxPoll implements OnModuleDestroy, BeforeApplicationShutdown {
-  private readonly logger = new Logger(OutboxPoll.name);
-  private readonly stopping = new AbortController();
-  private dispatching: Promise<void> | null = null;
-  private isFailing = false;
+export class OutboxPoll extends Poll {
+  protected readonly failure = 'Events are not dispatched';
 
   constructor(
     private readonly dispatcher: OutboxDispatcher,
-    private readonly config: Config,
-  ) {}
+    config: Config,
+  ) {
+    super(config);
+  }
 
   @Interval(POLL_INTERVAL_MS)
-  poll(): void {
-    if (this.config.role === 'api' || this.dispatching !== null || this.stopping.signal.aborted) return;
-    this.dispatching = this.dispatch().finally(() => (this.dispatching = null));
+  override poll(): void {
+    super.poll();
   }
 
-  onModuleDestroy(): void {
-    this.stopping.abort();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.dispatching;
-  }
-
-  /** Logs an outage of the database once, and not four times a second. */
-  private async dispatch(): Promise<void> {
-    try {
-      await this.dispatcher.dispatch(this.stopping.signal);
-      this.isFailing = false;
-    } catch (error) {
-      if (!this.isFailing)
-        this.logger.error(`Events are not dispatched: ${(error as Error).message}`, (error as Error).stack);
-      this.isFailing = true;
-    }
+  protected run(stopping: AbortSignal): Promise<unknown> {
+    return this.dispatcher.dispatch(stopping);
   }
 }

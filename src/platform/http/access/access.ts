@@ -3,6 +3,7 @@ import { ApiBearerAuth, ApiForbiddenResponse, ApiSecurity, ApiUnauthorizedRespon
 
 import type { Role, Scope } from '../../../shared/permissions.js';
 import { JsonBodyGuard } from '../json-body.guard.js';
+import { ApiErrors } from '../api-errors.js';
 import { ErrorResponse } from '../error.response.js';
 
 /** Who may call a handler. Every handler carries exactly one of the markers below, or the start fails. */
@@ -20,8 +21,13 @@ const unauthorized = ApiUnauthorizedResponse({ type: ErrorResponse, description:
 
 const forbidden = (access: Access): (MethodDecorator & ClassDecorator)[] =>
   access.scope !== undefined || access.role === 'admin'
-    ? [ApiForbiddenResponse({ type: ErrorResponse, description: reasonOf(access) })]
+    ? [ApiForbiddenResponse({ type: ErrorResponse, description: reasonOf(access) }), ApiErrors(refusalsOf(access))]
     : [];
+
+const refusalsOf = ({ scope, role }: Access) => ({
+  ...(scope === undefined ? {} : { missing_scope: `API key is missing required scope: ${scope}` }),
+  ...(role === 'admin' ? { forbidden: true as const } : {}),
+});
 
 function reasonOf({ scope, role }: Access): string {
   const isAdminRequired = role === 'admin';

@@ -1,13 +1,14 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 
+import type { Actor } from '../../../shared/actor.js';
 import type { Role } from '../../../shared/permissions.js';
 
 export interface KeyCaller {
   kind: 'key';
   /** The account whose messages, contacts and suppressions the key works with: of a test key, the test account. */
   accountId: string;
-  /** Of a test key: the account that manages it, and whose templates it uses. Null for a live key. */
+  /** The account that manages a test key, and whose templates it uses. Null for a live key. */
   testOf: string | null;
   apiKeyId: string;
   /** The cap of the key on messages per UTC day. */
@@ -22,6 +23,10 @@ export interface SessionCaller {
 }
 
 export type Caller = KeyCaller | SessionCaller;
+
+/** Who acts, for records of what was done. */
+export const actorOf = (caller: Caller): Actor =>
+  caller.kind === 'key' ? { type: 'key', id: caller.apiKeyId } : { type: 'user', id: caller.userId };
 
 /** The caller is kept on the request for the handler and for the log line of the request. */
 export interface AuthenticatedRequest extends Request {

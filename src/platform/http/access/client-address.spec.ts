@@ -5,7 +5,7 @@ import type { Config } from '../../../config/config.js';
 import { ClientAddress } from './client-address.js';
 
 const addressOf = (trustedProxies: Config['trustedProxies'], peer: string, forwarded?: string) =>
-  new ClientAddress({ trustedProxies } as Config).of({
+  new ClientAddress({ trustedProxies } as Config).find({
     socket: { remoteAddress: peer },
     headers: { 'x-forwarded-for': forwarded },
   } as unknown as Request);

@@ -10,7 +10,7 @@ export class ClientAddress {
   constructor(private readonly config: Config) {}
 
   /** A first hop that is not an address is returned as it is, and matches no allowlist. */
-  of(request: Request): string {
+  find(request: Request): string {
     const peer = request.socket.remoteAddress ?? '';
     const forwarded = request.headers['x-forwarded-for'];
     const firstHop = (Array.isArray(forwarded) ? forwarded[0] : forwarded)?.split(',')[0]?.trim();

@@ -1,13 +1,17 @@
 import { Injectable } from '@nestjs/common';
 
+import { Limiter, type Release } from '../../../concurrency/limiter.js';
 import { Config } from '../../../config/config.js';
 import { BYTES_PER_MB } from '../../../shared/bytes.js';
-import { overloaded } from '../../metrics/requests-in-flight.js';
+import { OverloadError } from '../../../shared/domain-error.js';
 
 /** The largest bodies that the process holds at a time, and those of one account. */
 const LARGEST_BODIES = { all: 4, perAccount: 2 };
 /** Of bodies without attachments. */
 const LARGEST_BATCH_MB = 10;
+
+/** Of a send besides its attachments, and of a batch with all that it contains, so that both take the same content. */
+export const MAX_SEND_MB = 5;
 
 /** The memory of the process for bodies above 1 MB. */
 @Injectable()
@@ -15,39 +19,32 @@ export class BodyMemory {
   /** Of the decoded attachments of one body. */
   readonly maxAttachmentBytes: number;
   readonly maxAttachmentsMb: number;
-  /** Of a body with attachments. */
+  /** Of a mail with attachments. */
   readonly maxBodyBytes: number;
-  private readonly largestBytes: number;
-  private readonly usedByAccount = new Map<string, number>();
-  private used = 0;
+  /** Of a send with attachments. */
+  readonly maxSendBytes: number;
+  private readonly bytes: Limiter;
 
   constructor({ maxAttachmentsMb }: Config) {
     this.maxAttachmentsMb = maxAttachmentsMb;
     this.maxAttachmentBytes = maxAttachmentsMb * BYTES_PER_MB;
-    this.maxBodyBytes = Math.ceil((this.maxAttachmentBytes * 4) / 3) + BYTES_PER_MB;
-    this.largestBytes = Math.max(this.maxBodyBytes, LARGEST_BATCH_MB * BYTES_PER_MB);
+    const encodedBytes = Math.ceil((this.maxAttachmentBytes * 4) / 3);
+    this.maxBodyBytes = encodedBytes + BYTES_PER_MB;
+    this.maxSendBytes = encodedBytes + MAX_SEND_MB * BYTES_PER_MB;
+    const largestBytes = Math.max(this.maxBodyBytes, LARGEST_BATCH_MB * BYTES_PER_MB);
+    this.bytes = new Limiter({
+      total: LARGEST_BODIES.all * largestBytes,
+      perKey: LARGEST_BODIES.perAccount * largestBytes,
+    });
   }
 
   /** Takes the memory for a body. Throws `unavailable` if it, or the account's share of it, is in use. */
   take(accountId: string, bytes: number): HeldBody {
-    return new HeldBody(() => this.reserve(accountId, bytes));
-  }
-
-  private reserve(accountId: string, bytes: number): () => void {
-    const usedByAccount = this.usedByAccount.get(accountId) ?? 0;
-    if (this.used + bytes > LARGEST_BODIES.all * this.largestBytes) throw overloaded();
-    if (usedByAccount + bytes > LARGEST_BODIES.perAccount * this.largestBytes) throw overloaded();
-    this.add(accountId, bytes);
-    return () => {
-      this.add(accountId, -bytes);
-    };
-  }
-
-  private add(accountId: string, bytes: number): void {
-    this.used += bytes;
-    const usedByAccount = (this.usedByAccount.get(accountId) ?? 0) + bytes;
-    if (usedByAccount === 0) this.usedByAccount.delete(accountId);
-    else this.usedByAccount.set(accountId, usedByAccount);
+    return new HeldBody(() => {
+      const release = this.bytes.tryAcquire(accountId, bytes);
+      if (!release) throw new OverloadError();
+      return release;
+    });
   }
 }
 
@@ -59,9 +56,9 @@ export class BodyMemory {
 export class HeldBody {
   private isClosed = false;
   private isUsed = false;
-  private release: (() => void) | null;
+  private release: Release | null;
 
-  constructor(private readonly take: () => () => void) {
+  constructor(private readonly take: () => Release) {
     this.release = take();
   }
 

@@ -12,12 +12,13 @@ import { ApiResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 
 import { DomainError } from '../../../shared/domain-error.js';
-import { TimeSlice } from '../../../shared/time-slice.js';
+import { TimeSlice } from '../../../concurrency/time-slice.js';
 import type { AuthenticatedRequest } from '../access/caller.js';
 import { RequestsInFlight } from '../../metrics/requests-in-flight.js';
+import { ApiErrors } from '../api-errors.js';
 import { ErrorResponse } from '../error.response.js';
 import { NOT_BASE64 } from './base64-decoder.js';
-import { BodyMemory, type HeldBody } from './body-memory.js';
+import { BodyMemory, type HeldBody, MAX_SEND_MB } from './body-memory.js';
 import { BYTES_PER_MB } from '../../../shared/bytes.js';
 import { BodyScanner, type JsonPath } from './body-scanner.js';
 import { WholeBody } from './whole-body.js';
@@ -32,20 +33,23 @@ const DISCARD_EVERY_MS = 50;
 const INVALID_CONTENT = '!';
 
 /**
- * Accepts bodies above 1 MB, up to the largest attachments and 1 MB besides. The base64 strings at the path arrive as
- * Buffers then; in smaller bodies they are still strings.
+ * Accepts bodies above 1 MB, up to the largest attachments and MAX_SEND_MB besides. The base64 strings at the path
+ * arrive as Buffers then; in smaller bodies they are still strings.
  */
-export const TakesAttachments = (...path: JsonPath): MethodDecorator => takes({ path });
+export const TakesAttachments = (...path: JsonPath): MethodDecorator =>
+  takes({ path }, 'attachments are larger than 10 MB together');
 
 /**
  * Accepts bodies above 1 MB, up to the given size with all that they contain; LARGEST_BATCH_MB at most. Base64 strings
  * at the path, if there is one, arrive as above.
  */
-export const TakesUpTo = (maxMb: number, ...path: JsonPath): MethodDecorator => takes({ path, maxMb });
+export const TakesUpTo = (maxMb: number, ...path: JsonPath): MethodDecorator =>
+  takes({ path, maxMb }, bodyLargerThan(maxMb).message);
 
-const takes = (body: LargeBody): MethodDecorator =>
+const takes = (body: LargeBody, tooLarge: string): MethodDecorator =>
   applyDecorators(
     SetMetadata(LARGE_BODY, body),
+    ApiErrors({ too_large: tooLarge }),
     ApiResponse({
       status: 411,
       type: ErrorResponse,
@@ -85,7 +89,7 @@ export class LargeBodyReader {
   ): Promise<unknown> {
     const length = Number(request.headers['content-length']);
     if (maxMb !== undefined && length > maxMb * BYTES_PER_MB) throw bodyLargerThan(maxMb);
-    if (maxMb === undefined && length > this.memory.maxBodyBytes) throw this.tooLarge();
+    if (maxMb === undefined && length > this.memory.maxSendBytes) throw this.tooLarge();
     if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
       throw new UnsupportedMediaTypeException('A body larger than 1 MB must not be compressed');
     const held = this.takeMemory(request.caller?.accountId ?? '', length, request);
@@ -106,12 +110,12 @@ export class LargeBodyReader {
     return new BodyScanner({
       path,
       target: Buffer.allocUnsafeSlow(maxMb === undefined ? Math.min(this.memory.maxAttachmentBytes, decoded) : decoded),
-      maxRest: (maxMb ?? 1) * BYTES_PER_MB,
+      maxRest: (maxMb ?? MAX_SEND_MB) * BYTES_PER_MB,
       onOverflow: () => {
         throw this.tooLarge();
       },
       onLargeRest: () => {
-        throw bodyLargerThan(maxMb ?? 1);
+        throw bodyLargerThan(maxMb ?? MAX_SEND_MB);
       },
     });
   }

@@ -3,7 +3,10 @@ import type { Account } from '../../domain/account.js';
 export abstract class AccountRepository {
   abstract find(accountId: string): Promise<Account | null>;
 
-  /** Locks the account until the current transaction ends: other callers wait and then read its changes. */
+  /**
+   * Locks the account until the current transaction ends: other callers wait and then read its changes. For checking a
+   * limit and then adding a row, too. The account can be referenced meanwhile.
+   */
   abstract findAndLock(accountId: string): Promise<Account | null>;
 
   /** The ids of accounts with SMS enabled. */
@@ -11,7 +14,7 @@ export abstract class AccountRepository {
 
   abstract add(account: Account): Promise<void>;
 
-  /** Does nothing if an account with this id exists. Of concurrent calls, one adds it. */
+  /** Does nothing if an account with this id exists. One of several concurrent calls adds it. */
   abstract addIfAbsent(account: Account): Promise<void>;
 
   /** Returns false if the installation has an account. No other can be added until the current transaction ends. */
@@ -21,12 +24,4 @@ export abstract class AccountRepository {
   abstract countAcrossAccounts(upTo: number): Promise<number>;
 
   abstract save(account: Account): Promise<void>;
-}
-
-/** Serialises work that must not run concurrently for one account, such as checking a limit and then adding a row. */
-export abstract class AccountLock {
-  /**
-   * Waits for other holders. Held until the current transaction ends; the account can still be referenced meanwhile.
-   */
-  abstract lock(accountId: string): Promise<void>;
 }

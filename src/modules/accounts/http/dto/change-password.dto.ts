@@ -1,6 +1,6 @@
 import { IsString, Length } from 'class-validator';
 
-import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../domain/user.js';
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../../../config/limits.js';
 
 export class ChangePasswordDto {
   /** @example "correct horse battery staple" */

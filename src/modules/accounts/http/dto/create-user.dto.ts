@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsString, Length } from 'class-validator';
 
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../../../config/limits.js';
 import { IsEmailAddress } from '../../../../platform/http/validators.js';
 import { type Role, ROLES } from '../../../../shared/permissions.js';
-import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../domain/user.js';
 
 export class CreateUserDto {
   /**

@@ -1,7 +1,7 @@
 import { IsOptional, IsString, Length, Matches } from 'class-validator';
 
+import { MAX_PASSWORD_LENGTH } from '../../../../config/limits.js';
 import { MAX_EMAIL_LENGTH } from '../../../../shared/email-address.js';
-import { MAX_PASSWORD_LENGTH } from '../../domain/user.js';
 
 export class LoginDto {
   /**

@@ -28,7 +28,7 @@ export abstract class DomainRepository {
    */
   abstract change(accountId: string, id: string, change: (domain: Domain) => void): Promise<Domain | null>;
 
-  /** Returns the deleted domain, or null. Of concurrent calls, one gets it. */
+  /** Returns the deleted domain, or null. One of several concurrent calls gets it. */
   abstract remove(accountId: string, id: string): Promise<Domain | null>;
 
   /**

@@ -13,6 +13,7 @@ export interface ApiKeyFilter {
  * AcrossAccounts.
  */
 export abstract class ApiKeyRepository {
+  /** Throws a conflict if the account has MAX_KEYS that are not revoked; exact under concurrency. */
   abstract add(key: ApiKey): Promise<void>;
 
   /** Newest first: the keys that match the filter at that time. */

@@ -64,7 +64,10 @@ export class CreateApiKeyDto {
   @IsArray()
   ipAllowlist?: string[] | null;
 
-  /** Messages per UTC day, at least 1 and lower than the account's cap. Absent or null: only that cap applies. */
+  /**
+   * Messages per UTC day, at least 1 and lower than the account's cap. Absent or null: only that cap applies. A test
+   * key, to which the cap does not apply, may have any limit; absent or null: 10,000.
+   */
   @IsOptional()
   @Min(1)
   @IsInt()

@@ -7,7 +7,9 @@ export abstract class VerificationTokens {
   /** Null if the token is unknown, used, replaced or expired. */
   abstract findSenderAcrossAccounts(tokenHash: Buffer, now: Date): Promise<Sender | null>;
 
-  /** Verifies the sender and invalidates the token. Of concurrent calls one gets the sender, the others null. */
+  /**
+   * Verifies the sender and invalidates the token. One of several concurrent calls gets the sender, the others null.
+   */
   abstract redeemAcrossAccounts(tokenHash: Buffer, now: Date): Promise<Sender | null>;
 }
 

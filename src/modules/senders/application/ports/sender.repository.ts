@@ -13,7 +13,7 @@ export interface TokenReplacement {
 
 /** Senders of one account: those of other accounts are invisible. */
 export abstract class SenderRepository {
-  /** Adds the sender unless the account already has its normalised address. Of concurrent calls, one adds it. */
+  /** Adds the sender unless the account already has its normalised address. One of several concurrent calls adds it. */
   abstract addIfAbsent(sender: Sender): Promise<'added' | 'exists'>;
 
   /** Newest first. */
@@ -21,7 +21,7 @@ export abstract class SenderRepository {
 
   abstract find(accountId: string, id: string): Promise<Sender | null>;
 
-  /** Returns the deleted sender, or null. Of concurrent calls, one gets it. The change is announced. */
+  /** Returns the deleted sender, or null. One of several concurrent calls gets it. The change is announced. */
   abstract remove(accountId: string, id: string): Promise<Sender | null>;
 
   /**

@@ -30,6 +30,9 @@ export abstract class UndispatchedEvents {
   /** The first accounts after `afterId`, by id, that have events in the outbox. Cheap enough to be polled. */
   abstract listWaitingAcrossAccounts(afterId: string, limit: number): Promise<WaitingAccount[]>;
 
-  /** Within the running transaction: removes the oldest events of each account, except those another process takes. */
+  /**
+   * Within the running transaction: removes the oldest events of each account, except those another process takes, and
+   * keeps the endpoints from being removed. Leaves out accounts of which somebody has locked an endpoint.
+   */
   abstract takeAcrossAccounts(quotas: readonly Quota[]): Promise<UndispatchedEvent[]>;
 }

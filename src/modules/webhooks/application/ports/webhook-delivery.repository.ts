@@ -12,8 +12,11 @@ export abstract class WebhookDeliveryRepository {
    */
   abstract claimAcrossAccounts(endpointId: string, limit: number): Promise<ClaimedDelivery[]>;
 
-  /** Reverts those claims that the caller still holds: no attempt was made, and the deliveries are due as before. */
-  abstract release(deliveries: readonly ClaimedDelivery[]): Promise<void>;
+  /**
+   * Reverts those claims of one endpoint that the caller still holds: no attempt was made, and the deliveries are due
+   * as before. Retries until it succeeds, and calls `onRetry` before each retry.
+   */
+  abstract release(deliveries: readonly ClaimedDelivery[], onRetry: (error: Error) => void): Promise<void>;
 
   /** Renews the leases of these deliveries, and marks those as lost that another worker has claimed. */
   abstract renew(deliveries: readonly ClaimedDelivery[]): Promise<void>;

@@ -3,8 +3,8 @@ import type { WebhookEndpoint } from '../../domain/webhook-endpoint.js';
 
 /** Every method is scoped to one account: endpoints of other accounts are invisible. */
 export abstract class WebhookEndpointRepository {
-  /** Returns false if the account already has `max` endpoints; exact under concurrency. */
-  abstract addUpTo(max: number, endpoint: WebhookEndpoint): Promise<boolean>;
+  /** Throws a conflict if the account has MAX_WEBHOOK_ENDPOINTS; exact under concurrency. */
+  abstract add(endpoint: WebhookEndpoint): Promise<void>;
 
   /** Newest first. */
   abstract list(accountId: string, page: PageRequest): Promise<Page<WebhookEndpoint>>;

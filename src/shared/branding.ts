@@ -1,0 +1,32 @@
+import { parseUrl } from './parse-url.js';
+
+/** How the public pages of an account look, besides its name. */
+export interface Branding {
+  /** An https URL for which `isLogoUrl` holds. */
+  logoUrl: string | null;
+  /** `#rrggbb`. */
+  color: string | null;
+}
+
+export const MAX_LOGO_URL_LENGTH = 2_000;
+export const BRAND_COLOR = /^#[0-9a-f]{6}$/i;
+
+/**
+ * Whether the text is the address of an image over https. A policy for exactly this image can be written only if its
+ * path does not end with a slash: such a path would stand for all below it.
+ */
+export function isLogoUrl(text: string): boolean {
+  const url = parseUrl(text);
+  return (
+    url?.protocol === 'https:' &&
+    text.length <= MAX_LOGO_URL_LENGTH &&
+    url.username + url.password === '' &&
+    !url.pathname.endsWith('/')
+  );
+}
+
+/** The image as a source of a Content-Security-Policy, which has no query and separates by `;` and `,`. */
+export function logoSource(logoUrl: string): string {
+  const { origin, pathname } = new URL(logoUrl);
+  return `${origin}${pathname.replaceAll(';', '%3B').replaceAll(',', '%2C')}`;
+}

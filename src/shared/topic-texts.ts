@@ -1,0 +1,5 @@
+/** Why nothing with the topic is sent to a recipient who is out of it. */
+export const unsubscribedText = (recipient: string, topic: string): string =>
+  `${recipient} has unsubscribed from ${topic}`;
+
+export const noSuchTopic = (field: string, id: string): string => `${field}: there is no topic ${id}`;
