@@ -1,14 +1,25 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { startEmbeddedPostgres } from '../packages/embedded-postgres/src/index.js';
 import type { Config, Environment } from './config/config.js';
 import { readEnvironment } from './config/env.js';
+import { WARNINGS } from './config/warnings.js';
 import { resolveConfig } from './config/resolve-config.js';
-import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.js';
 import { maxConnectionsFor } from './platform/processes/connection-limit.js';
 
-async function main(): Promise<void> {
-  const environment = readEnvironment();
+async function main([command, ...args]: string[]): Promise<void> {
+  if (command === undefined) return serve(readEnvironment());
+  if (command !== 'health')
+    throw new Error(
+      `There is no command ${command}: without one the service starts, and health asks whether it is healthy`,
+    );
+  const { checkHealth } = await import('./commands/health.js');
+  process.stdout.write(`${await checkHealth(args, readEnvironment())}\n`);
+}
+
+async function serve(environment: Environment): Promise<void> {
+  for (const warning of environment.warnings) warn(`Warning: ${WARNINGS[warning]}`);
   const embedded =
     environment.databaseUrl === undefined
       ? await startEmbeddedPostgres({
@@ -32,12 +43,16 @@ async function main(): Promise<void> {
   process.stdout.write(`${startMessage(config)}\n`);
 }
 
-/** One process is the service itself. Of several, this one starts and supervises the others and serves nothing. */
+/** A single process is the service itself. If there are several, this one supervises the others and serves nothing. */
 async function start(config: Config): Promise<{ close(): Promise<void> }> {
   if (config.processes === 1) return (await import('./service.js')).startService(config);
   const { ProcessGroup } = await import('./platform/processes/process-group.js');
   const { createLogger } = await import('./platform/logging/log.js');
-  return ProcessGroup.start(config, createLogger(config), fileURLToPath(new URL('group-member.js', import.meta.url)));
+  return ProcessGroup.start(
+    config,
+    createLogger(config),
+    fileURLToPath(new URL('commands/group-member.js', import.meta.url)),
+  );
 }
 
 /** PostgreSQL allows 100 connections by default, and keeps three of them for administrators. */
@@ -78,7 +93,7 @@ function exitWith(error: unknown): void {
   process.exit(1);
 }
 
-main().catch((error: unknown) => {
+main(process.argv.slice(2)).catch((error: unknown) => {
   warn(error instanceof Error ? error.message : String(error));
   process.exit(1);
 });

@@ -1,22 +1,26 @@
-import type { DynamicModule } from '@nestjs/common';
+import { type DynamicModule, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 
 import { AppModule } from './app.module.js';
 import type { Config } from './config/config.js';
+import { retryWhileUnreachable } from './platform/database/reach-database.js';
 import { configureApp } from './platform/http/configure-app.js';
 import { createLogger } from './platform/logging/log.js';
 import { NestLogger } from './platform/logging/nest-logger.js';
+import type { Past } from './platform/past.js';
 
 /** Additions for the demo. */
 export interface Extras {
   inbox?: DynamicModule;
+  past?: Past;
 }
 
-/** Builds the service without starting it. */
-export async function createService(config: Config, { inbox }: Extras = {}): Promise<NestExpressApplication> {
+/** Builds the service without starting it. Connects to the database, for which it waits as a start does. */
+export async function createService(config: Config, { inbox, past }: Extras = {}): Promise<NestExpressApplication> {
   const log = createLogger(config);
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.register(config, log, inbox && [inbox]), {
+  const module = AppModule.register(config, log, { modules: inbox && [inbox], past });
+  const app = await NestFactory.create<NestExpressApplication>(module, {
     bodyParser: false,
     logger: new NestLogger(log),
     abortOnError: false,
@@ -25,8 +29,15 @@ export async function createService(config: Config, { inbox }: Extras = {}): Pro
   return app;
 }
 
-/** Starts the roles of this process: `init` starts the workers, `listen` the HTTP server. */
-export async function startService(config: Config, extras?: Extras): Promise<NestExpressApplication> {
+/**
+ * Starts the roles of this process. If the database goes away before it is ready, all of it is closed and built anew: a
+ * queue or worker of BullMQ connects only once.
+ */
+export const startService = (config: Config, extras?: Extras): Promise<NestExpressApplication> =>
+  retryWhileUnreachable(config, warn, () => startOnce(config, extras));
+
+/** `init` starts the workers, `listen` the HTTP server. */
+async function startOnce(config: Config, extras?: Extras): Promise<NestExpressApplication> {
   const app = await createService(config, extras);
   try {
     await app.init();
@@ -37,6 +48,10 @@ export async function startService(config: Config, extras?: Extras): Promise<Nes
     throw error;
   }
 }
+
+const warn = (line: string): void => {
+  new Logger('Start').warn(line);
+};
 
 async function listen(app: NestExpressApplication, port: number, host: string | undefined): Promise<void> {
   try {

@@ -6,7 +6,7 @@ import { Inbox } from './inbox.js';
 /** Endpoints of the demo only: the caught mail, for the dashboard. */
 @Module({})
 export class DemoInboxModule {
-  static of(inbox: Inbox): DynamicModule {
+  static register(inbox: Inbox): DynamicModule {
     return {
       module: DemoInboxModule,
       controllers: [DemoInboxController],

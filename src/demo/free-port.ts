@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 
-import { tryLock } from '../platform/embedded-postgres/crash-released-lock.js';
+import { tryLock } from '../../packages/embedded-postgres/src/index.js';
 
 /** The preferred port, or any free one if it is taken, possibly by a demo that starts at the same time. */
 export async function freePort(preferred: number): Promise<number> {

@@ -19,6 +19,8 @@ const KEPT_MAILS = 200;
 export class Inbox {
   /** Newest last. */
   readonly mails: CaughtMail[] = [];
+  /** On 127.0.0.1; 0 before it listens. */
+  port = 0;
   private readonly events = new EventEmitter();
   private received = 0;
   private readonly server = new SMTPServer({
@@ -34,11 +36,14 @@ export class Inbox {
     },
   });
 
-  /** Resolves to the URL for SMTP_URL. */
-  async listen(): Promise<string> {
+  async listen(): Promise<void> {
     const listening = this.server.listen(0, '127.0.0.1');
     await once(listening, 'listening');
-    return `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+    this.port = (listening.address() as AddressInfo).port;
+  }
+
+  onMail(listener: (mail: CaughtMail) => void): void {
+    this.events.on('mail', listener);
   }
 
   /** Resolves to the first mail that matches, received already or later. Throws after the timeout. */
@@ -59,8 +64,9 @@ export class Inbox {
 
   private async keep(raw: string, envelopeTo: string[]): Promise<void> {
     const parsed = await simpleParser(raw);
-    this.mails.push({ number: ++this.received, receivedAt: new Date(), envelopeTo, raw, parsed });
+    const mail = { number: ++this.received, receivedAt: new Date(), envelopeTo, raw, parsed };
+    this.mails.push(mail);
     if (this.mails.length > KEPT_MAILS) this.mails.shift();
-    this.events.emit('mail');
+    this.events.emit('mail', mail);
   }
 }

@@ -1,7 +1,10 @@
-import type { CaughtMail, Inbox } from './inbox.js';
+import { readFile, writeFile } from 'node:fs/promises';
 
-export const DEMO_ADMIN = { email: 'admin@example.com', password: 'demo-password', accountName: 'Demo' };
-export const DEMO_SENDER = 'hello@example.com';
+import { FROM_NAME, SENDER } from './history/company.js';
+import type { CaughtMail, Inbox } from './inbox.js';
+import { relayOf } from './relay-reports.js';
+
+export const DEMO_ADMIN = { email: 'admin@example.com', password: 'demo-password' };
 
 const TIMEOUT_MS = 60_000;
 
@@ -11,29 +14,38 @@ export interface FirstMail {
   message: { status: string; events: { type: string; occurredAt: string; data: Record<string, unknown> }[] };
 }
 
-/** Does what a new user would do over HTTP: sign in, verify a sender, create a key, send, read the timeline. */
-export async function sendFirstMail(baseUrl: string, inbox: Inbox): Promise<FirstMail> {
-  const api = new Api(baseUrl);
-  const { accessToken } = await api.call<{ accessToken: string }>('POST', '/api/auth/login', {}, DEMO_ADMIN_LOGIN);
+export interface Login {
+  accessToken: string;
+  account: { id: string };
+}
+
+interface Start {
+  url: string;
+  inbox: Inbox;
+  /** Where the secret of the key is kept from one start to the next. */
+  keyFile: string;
+}
+
+export const signIn = (url: string): Promise<Login> => new Api(url).call('POST', '/api/auth/login', {}, DEMO_ADMIN);
+
+/** Does what a new user would do over HTTP: verify a sender, create a key, send, read the timeline. */
+export async function sendFirstMail({ accessToken }: Login, { url, inbox, keyFile }: Start): Promise<FirstMail> {
+  const api = new Api(url);
   const session = { Authorization: `Bearer ${accessToken}` };
+  await api.call('PATCH', '/api/settings', session, { smtp: relayOf(inbox) });
   await verifySender(api, session, inbox);
-  const { secret } = await api.call<{ secret: string }>('POST', '/api/api-keys', session, {
-    name: `Demo ${new Date().toISOString()}`,
-    scopes: ['send', 'read_events'],
-  });
+  const secret = await keySecret(api, session, keyFile);
   const key = { 'X-API-Key': secret };
   const { messageLogId } = await api.call<{ messageLogId: string }>('POST', '/api/send/transactional', key, {
     to: 'ada@example.org',
-    fromEmail: DEMO_SENDER,
-    fromName: 'Delivery demo',
+    fromEmail: SENDER,
+    fromName: FROM_NAME,
     subject: 'It works',
     html: '<h1>It works</h1><p>This mail went through the whole service: accepted, stored, queued, delivered over SMTP.</p>',
   });
   const mail = await inbox.waitFor(({ parsed }) => parsed.messageId?.includes(messageLogId) ?? false, TIMEOUT_MS);
   return { secret, mail, message: await waitForOutcome(api, key, messageLogId) };
 }
-
-const DEMO_ADMIN_LOGIN = { email: DEMO_ADMIN.email, password: DEMO_ADMIN.password };
 
 /** The sender is verified already if the demo has run before. */
 async function verifySender(api: Api, session: Record<string, string>, inbox: Inbox): Promise<void> {
@@ -42,14 +54,29 @@ async function verifySender(api: Api, session: Record<string, string>, inbox: In
     '/api/senders?limit=100',
     session,
   );
-  const known = items.find(({ email }) => email === DEMO_SENDER);
+  const known = items.find(({ email }) => email === SENDER);
   if (known?.status === 'verified') return;
   if (known) await api.call('DELETE', `/api/senders/${known.id}`, session);
-  await api.call('POST', '/api/senders', session, { email: DEMO_SENDER });
-  const { parsed } = await inbox.waitFor(({ envelopeTo }) => envelopeTo.includes(DEMO_SENDER), TIMEOUT_MS);
+  await api.call('POST', '/api/senders', session, { email: SENDER });
+  const { parsed } = await inbox.waitFor(({ envelopeTo }) => envelopeTo.includes(SENDER), TIMEOUT_MS);
   const link = /\/verify-sender\/\S+/.exec(parsed.text ?? '')?.[0];
   if (!link) throw new Error('The verification mail holds no link');
   await api.send('POST', link);
+}
+
+/** That of the last start, if its key still works. */
+async function keySecret(api: Api, session: Record<string, string>, file: string): Promise<string> {
+  const kept = await readFile(file, 'utf8').catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  });
+  if (kept !== null && (await api.accepts('/api/messages?limit=1', { 'X-API-Key': kept }))) return kept;
+  const { secret } = await api.call<{ secret: string }>('POST', '/api/api-keys', session, {
+    name: 'Demo',
+    scopes: ['send', 'read_events', 'contacts:read', 'contacts:write'],
+  });
+  await writeFile(file, secret, { mode: 0o600 });
+  return secret;
 }
 
 /** The mail can be in the inbox a moment before its outcome is recorded. */
@@ -76,5 +103,10 @@ class Api {
     });
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
     return response;
+  }
+
+  /** Whether the key of the headers may read this. */
+  async accepts(path: string, headers: Record<string, string>): Promise<boolean> {
+    return (await fetch(`${this.baseUrl}${path}`, { headers })).ok;
   }
 }
