@@ -22,6 +22,7 @@ const messageFilters = {
   status: z.array(status).optional(),
   channel: z.enum(['email', 'sms']).optional(),
   tag: z.string().optional().describe('A tag that the message was sent with'),
+  topicId: z.string().optional().describe('The topic that the message was sent with'),
   search: z.string().optional().describe('Part of the recipient, the sender or the subject'),
   from: z.string().optional().describe('Accepted at this ISO 8601 date or date-time or later'),
   to: z.string().optional().describe('Accepted before this date-time, or until the end of this date'),
@@ -107,5 +108,14 @@ function addContactTools(server: McpServer, client: DeliveryClient): void {
     'list_lists',
     { description: 'Lists the lists of contacts of the account.', inputSchema: page, annotations: READS },
     (filters) => toResult(() => client.lists.page(filters)),
+  );
+  server.registerTool(
+    'list_topics',
+    {
+      description: 'Lists the topics of the account: what messages are about, and what a person can unsubscribe from.',
+      inputSchema: page,
+      annotations: READS,
+    },
+    (filters) => toResult(() => client.topics.page(filters)),
   );
 }

@@ -10,6 +10,7 @@ const SENDS = { readOnlyHint: false, destructiveHint: true, idempotentHint: fals
 const CHANGES = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false };
 
 const time = z.string().describe('An ISO 8601 date-time with an offset, at most 90 days ahead');
+const topicId = z.string().optional().describe('What it is about: refused to who has unsubscribed from this topic');
 const idempotencyKey = z.string().optional().describe('Identifies the send: repeated with it, it is sent once');
 
 /** What the scopes send and sms:send allow. */
@@ -30,6 +31,7 @@ export function addSendTools(server: McpServer, client: DeliveryClient): void {
         templateId: z.string().optional(),
         variables: z.record(z.string(), z.unknown()).optional().describe('Values for the placeholders'),
         tags: z.array(z.string()).optional(),
+        topicId,
         scheduledAt: time.optional(),
         idempotencyKey,
       },
@@ -44,6 +46,7 @@ export function addSendTools(server: McpServer, client: DeliveryClient): void {
       inputSchema: {
         to: z.string().describe('A number in E.164 format'),
         body: z.string(),
+        topicId,
         scheduledAt: time.optional(),
         idempotencyKey,
       },

@@ -6,7 +6,7 @@ import { fileURLToPath, URL } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
 
 const document = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8'));
-const { schemas, securitySchemes } = document.components;
+const { schemas, securitySchemes, headers } = document.components;
 
 const takesKey = ({ security = [] }) => security.some(({ apiKey }) => apiKey !== undefined);
 const isSuccess = ([status]) => status.startsWith('2');
@@ -31,7 +31,7 @@ function collect(part) {
 }
 collect(paths);
 
-const filtered = { ...document, paths, components: { schemas: used, securitySchemes } };
+const filtered = { ...document, paths, components: { schemas: used, securitySchemes, headers } };
 const text = astToString(await openapiTS(filtered, { defaultNonNullable: false }));
 // Renamed, because others may be reading it.
 const file = fileURLToPath(new URL('../src/schema.ts', import.meta.url));

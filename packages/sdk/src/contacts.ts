@@ -8,6 +8,7 @@ import type {
   ContactImport,
   ContactPage,
   ContactPageOptions,
+  ImportedContact,
 } from './types.js';
 
 /**
@@ -33,8 +34,9 @@ export class Contacts {
   }
 
   /**
-   * Adds the contact, or changes the one with this address: absent fields are kept, null clears, `tags` and `listIds`
-   * replace. The status `unsubscribed` suppresses the address; `active` does not lift a suppression (400).
+   * Adds the contact, or changes the one with this address: absent fields and absent keys of `attributes` are kept,
+   * null clears, `tags` and `listIds` replace. The status `unsubscribed` suppresses the address; `active` does not lift
+   * a suppression (400).
    */
   upsert(contact: ContactFields, options?: CallOptions): Promise<Contact> {
     return this.transport.call((init) => this.transport.api.POST('/api/contacts', { ...init, body: contact }), options);
@@ -61,13 +63,15 @@ export class Contacts {
 
   /**
    * Adds or changes up to 5,000 contacts, each as `upsert` does; up to 500 are recommended. Those without a fault are
-   * written even if others have one (`errors`). `listId` adds all of them to a list.
+   * written even if others have one (`errors`). `listId` adds all of them to a list, `consentAt` records a consent.
+   * `dryRun` writes nothing: the counts and errors are those that the import would have.
    */
   import(
-    contacts: readonly ContactFields[],
-    { listId, ...options }: CallOptions & { listId?: string } = {},
+    contacts: readonly ImportedContact[],
+    { listId, dryRun, ...options }: CallOptions & { listId?: string; dryRun?: boolean } = {},
   ): Promise<ContactImport> {
-    const body = { contacts: [...contacts], ...(listId !== undefined && { listId }) };
+    const given = { ...(listId !== undefined && { listId }), ...(dryRun !== undefined && { dryRun }) };
+    const body = { contacts: [...contacts], ...given };
     return this.transport.call((init) => this.transport.api.POST('/api/contacts/import', { ...init, body }), options);
   }
 

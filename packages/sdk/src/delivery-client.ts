@@ -1,8 +1,11 @@
+import { Consents } from './consents.js';
 import { Contacts } from './contacts.js';
 import { Emails } from './emails.js';
 import { Lists } from './lists.js';
 import { Messages } from './messages.js';
 import { SmsMessages } from './sms.js';
+import { Suppressions } from './suppressions.js';
+import { Topics } from './topics.js';
 import { type ClientOptions, Transport } from './transport.js';
 
 /**
@@ -22,7 +25,10 @@ export class DeliveryClient {
   readonly sms: SmsMessages;
   readonly messages: Messages;
   readonly contacts: Contacts;
+  readonly consents: Consents;
   readonly lists: Lists;
+  readonly suppressions: Suppressions;
+  readonly topics: Topics;
 
   constructor(options: ClientOptions) {
     const transport = new Transport(options);
@@ -30,6 +36,9 @@ export class DeliveryClient {
     this.sms = new SmsMessages(transport);
     this.messages = new Messages(transport);
     this.contacts = new Contacts(transport);
+    this.consents = new Consents(transport);
     this.lists = new Lists(transport);
+    this.suppressions = new Suppressions(transport);
+    this.topics = new Topics(transport);
   }
 }

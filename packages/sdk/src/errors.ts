@@ -1,3 +1,5 @@
+import type { components } from './schema.js';
+
 /** What is left of the daily limit, as of the response: that of the key or of the account, whichever has less left. */
 export interface RateLimit {
   limit: number;
@@ -16,6 +18,9 @@ export abstract class DeliveryError extends Error {
   mayHaveSucceeded = true;
 }
 
+/** What programs tell refusals apart by. The known ones are named; a later version of the service may have more. */
+export type ErrorCode = components['schemas']['ErrorResponse']['code'] | (string & {});
+
 /** The service refused the call or failed. `message` is that of the service. */
 export class ApiError extends DeliveryError {
   override readonly name = 'ApiError';
@@ -30,15 +35,20 @@ export class ApiError extends DeliveryError {
     readonly rateLimit: RateLimit | null,
     /** Seconds after which the service wants to be asked again; null where it says nothing. */
     readonly retryAfterSeconds: number | null,
+    /** Null where the response is not of the service, but of a proxy for example. */
+    readonly code: ErrorCode | null = null,
   ) {
     super(message);
     // 5xx is also the response of a proxy that has stopped waiting for the service.
     this.mayHaveSucceeded = status >= 500 || status === 408;
   }
 
-  /** From a response that is not a success, and its body: JSON of the service, or the text of something in between. */
-  static of({ status, statusText, headers }: Response, body: unknown): ApiError {
-    const { message, error } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  /**
+   * Made from a response that is not a success and from its body: JSON of the service, or the text of something in
+   * between.
+   */
+  static fromResponse({ status, statusText, headers }: Response, body: unknown): ApiError {
+    const { message, error, code } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
     const location = headers.get('location');
     const fallback =
       status < 400 && location !== null
@@ -50,6 +60,7 @@ export class ApiError extends DeliveryError {
       typeof error === 'string' ? error : statusText,
       rateLimitIn(headers),
       secondsIn(headers.get('retry-after')),
+      typeof code === 'string' ? code : null,
     );
   }
 }

@@ -1,5 +1,12 @@
+export type { Consents } from './consents.js';
+export type { Contacts } from './contacts.js';
 export { DeliveryClient } from './delivery-client.js';
-export { ApiError, ConnectionError, DeliveryError, type RateLimit, TimeoutError } from './errors.js';
+export type { Emails } from './emails.js';
+export { ApiError, ConnectionError, DeliveryError, type ErrorCode, type RateLimit, TimeoutError } from './errors.js';
+export type { Lists } from './lists.js';
+export type { Messages } from './messages.js';
+export type { SmsMessages } from './sms.js';
+export type { Suppressions } from './suppressions.js';
 export type { CallOptions, ClientOptions, SendOptions } from './transport.js';
 export type * from './types.js';
 export { verifyWebhook, type VerifyOptions, WebhookError, type WebhookHeaders } from './verify-webhook.js';

@@ -3,6 +3,10 @@ import { at, LARGEST_PAGE } from './paging.js';
 import type { CallOptions, Transport } from './transport.js';
 import type {
   CanceledMessages,
+  EventFeedOptions,
+  EventPage,
+  EventPageOptions,
+  FeedEvent,
   Message,
   MessageDetail,
   MessageFilters,
@@ -13,6 +17,9 @@ import type {
   MessageTotalsFilters,
   Time,
 } from './types.js';
+
+/** Shorter than the time after which proxies give up. */
+const WAIT_SECONDS = 20;
 
 /**
  * `client.messages`: the e-mails and SMS that this key has sent. Reading needs the scope `read_events`, canceling and
@@ -54,6 +61,34 @@ export class Messages {
   /** One message with its timeline (`events`, oldest first). */
   get(id: string, options?: CallOptions): Promise<MessageDetail> {
     return this.transport.call((init) => this.transport.api.GET('/api/messages/{id}', { ...init, ...at(id) }), options);
+  }
+
+  /**
+   * Events as they happen, until the `signal` is aborted: then the loop throws its reason. Behind `after`, or from now
+   * on. Each event comes once, and none is missed. To continue after a restart, store the `cursor` of the last event
+   * that you have processed. An outage does not end the loop unless you set `maxRetries`; `timeoutMs` is in addition to
+   * the time for which the service waits for an event.
+   *
+   * @example for await (const event of client.messages.events({ after })) after = await process(event);
+   */
+  async *events(
+    { after, types }: EventFeedOptions = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<FeedEvent, void, undefined> {
+    const { maxRetries = Infinity, timeoutMs = this.transport.timeoutMs } = options;
+    const patient = { ...options, maxRetries, timeoutMs: timeoutMs + WAIT_SECONDS * 1_000 };
+    const selection = { limit: LARGEST_PAGE, wait: WAIT_SECONDS, ...(types && { types }) };
+    for (let cursor = after; ;) {
+      const page = await this.eventPage({ ...selection, ...(cursor !== undefined && { after: cursor }) }, patient);
+      yield* page.items;
+      cursor = page.nextCursor;
+    }
+  }
+
+  /** The events behind `after`. Without it there are none, and `nextCursor` is the present end. */
+  eventPage({ types, ...query }: EventPageOptions = {}, options?: CallOptions): Promise<EventPage> {
+    const params = { query: { ...query, ...(types && { types: [...types] }) } };
+    return this.transport.call((init) => this.transport.api.GET('/api/messages/events', { ...init, params }), options);
   }
 
   /** How many messages have which status, and how many were opened and clicked. */

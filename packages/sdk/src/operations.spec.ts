@@ -31,6 +31,8 @@ const CALLS: Record<string, (client: DeliveryClient) => unknown> = {
   'sms.preview previewSms': ({ sms }) => sms.preview('Hello'),
   'messages.list listMessages': ({ messages }) => messages.list().next(),
   'messages.page listMessages': ({ messages }) => messages.page(),
+  'messages.events listMessageEvents': ({ messages }) => messages.events().next(),
+  'messages.eventPage listMessageEvents': ({ messages }) => messages.eventPage(),
   'messages.get getMessage': ({ messages }) => messages.get(ID),
   'messages.export exportMessages': ({ messages }) => messages.export(),
   'messages.aggregate aggregateMessages': ({ messages }) => messages.aggregate(),
@@ -45,11 +47,20 @@ const CALLS: Record<string, (client: DeliveryClient) => unknown> = {
   'contacts.delete deleteContact': ({ contacts }) => contacts.delete(ID),
   'contacts.import importContacts': ({ contacts }) => contacts.import([{ email: 'ada@example.org' }]),
   'contacts.export exportContacts': ({ contacts }) => contacts.export(),
+  'consents.record recordConsent': ({ consents }) => consents.record({ email: 'ada@example.org', action: 'granted' }),
+  'consents.standing getStandingConsents': ({ consents }) => consents.standing({ email: 'ada@example.org' }),
+  'consents.list listConsents': ({ consents }) => consents.list().next(),
+  'consents.page listConsents': ({ consents }) => consents.page(),
+  'consents.get getConsent': ({ consents }) => consents.get(ID),
   'lists.list listLists': ({ lists }) => lists.list().next(),
   'lists.page listLists': ({ lists }) => lists.page(),
   'lists.create createList': ({ lists }) => lists.create('Readers'),
   'lists.rename renameList': ({ lists }) => lists.rename(ID, 'Readers'),
   'lists.delete deleteList': ({ lists }) => lists.delete(ID),
+  'topics.list listTopics': ({ topics }) => topics.list().next(),
+  'topics.page listTopics': ({ topics }) => topics.page(),
+  'suppressions.list listSuppressions': ({ suppressions }) => suppressions.list().next(),
+  'suppressions.page listSuppressions': ({ suppressions }) => suppressions.page({ address: 'ada@example.org' }),
 };
 
 /** The operation of openapi.json that the call requests. */
@@ -60,7 +71,7 @@ async function operationOf(call: (client: DeliveryClient) => unknown): Promise<s
     baseUrl: 'https://mail.example.com',
     fetch: (url, { method }) => {
       requests.push(`${method ?? ''} ${new URL(url).pathname.replace(ID, '{id}')}`);
-      return Promise.resolve(new Response(JSON.stringify({ items: [], nextCursor: null, totalPages: 1 })));
+      return Promise.resolve(new Response(JSON.stringify({ items: [{}], nextCursor: null, totalPages: 1 })));
     },
   });
   await call(client);

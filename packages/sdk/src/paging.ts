@@ -1,4 +1,4 @@
-/** Of every list. */
+/** The largest page of every list. */
 export const LARGEST_PAGE = 100;
 
 interface Page<Item> {

@@ -1,7 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it, jest } from '@jest/globals';
 
-import { describe, expect, it } from '@jest/globals';
-
+import { afterTimersOf, nextIteration } from '../../../test/support/event-loop.js';
 import { ApiError, type ClientOptions, ConnectionError, DeliveryClient, TimeoutError } from './index.js';
 
 interface Sent {
@@ -13,7 +12,7 @@ interface Sent {
 
 const EMAIL = { to: 'ada@example.org', fromEmail: 'you@example.com', subject: 'Hello', text: 'Hello' };
 const QUEUED = { queued: true, messageLogId: 'c0mk3v9p0x7f2k9d1q8z5w4ab' };
-const REFUSAL = { message: 'ada@example.org is suppressed', error: 'Bad Request', statusCode: 400 };
+const REFUSAL = { message: 'ada@example.org is suppressed', error: 'Bad Request', code: 'suppressed' };
 
 const json =
   (body: unknown, status = 200, headers: Record<string, string> = {}) =>
@@ -82,7 +81,7 @@ describe('a call', () => {
   });
 
   it('throws what the service says, with the rate limit', async () => {
-    const limited = { ...REFUSAL, message: 'Daily send limit reached', error: 'Too Many Requests', statusCode: 429 };
+    const limited = { message: 'Daily send limit reached', error: 'Too Many Requests', code: 'daily_limit' };
     const headers = {
       'X-RateLimit-Limit': '1000',
       'X-RateLimit-Remaining': '0',
@@ -95,6 +94,7 @@ describe('a call', () => {
     expect(error).toMatchObject({
       name: 'ApiError',
       status: 429,
+      code: 'daily_limit',
       message: 'Daily send limit reached',
       reason: 'Too Many Requests',
       rateLimit: { limit: 1_000, remaining: 0, resetsAt: new Date(1_800_000_000_000) },
@@ -130,9 +130,9 @@ describe('a call', () => {
     expect(await failure(clientOf([page]).client.messages.get('c1'))).toMatchObject({
       status: 403,
       message: 'The service responded with status 403',
+      code: null,
       reason: 'Forbidden',
-      rateLimit: null,
-      retryAfterSeconds: null,
+      ...{ rateLimit: null, retryAfterSeconds: null },
     });
     const welcome = () => Promise.resolve(new Response('<h1>Welcome</h1>', { headers: { 'Content-Length': '16' } }));
     const error = await failure(clientOf([welcome]).client.messages.get('c1', { maxRetries: 0 }));
@@ -197,7 +197,8 @@ const silence = ({ signal }: RequestInit) =>
 
 /** Responds after timers that are due have fired, unless the call was ended. */
 const slow = async ({ signal }: RequestInit) => {
-  await pause(5, undefined, { signal: signal ?? undefined });
+  await afterTimersOf(1); // Node makes 1 ms of a delay that is too long
+  signal?.throwIfAborted();
   return json(QUEUED, 201)();
 };
 
@@ -248,15 +249,14 @@ describe('the end of a call', () => {
     expect(await failure(waiting.client.emails.send(EMAIL, { signal: during.signal }))).toBe(stop);
 
     const between = new AbortController();
-    const limited = clientOf([
-      () => {
-        setTimeout(() => {
-          between.abort(stop);
-        }, 20);
-        return json(REFUSAL, 503, { 'Retry-After': '29' })();
-      },
-    ]);
-    expect(await failure(limited.client.emails.send(EMAIL, { signal: between.signal }))).toBe(stop);
+    const limited = clientOf([json(REFUSAL, 503, { 'Retry-After': '29' })]);
+    const timers = jest.spyOn(globalThis, 'setTimeout');
+    const failed = failure(limited.client.emails.send(EMAIL, { signal: between.signal }));
+    const isPausing = () => timers.mock.calls.some(([, ms]) => ms !== undefined && ms >= 29_000 && ms < 30_000);
+    while (!isPausing()) await nextIteration();
+    timers.mockRestore();
+    between.abort(stop);
+    expect(await failed).toBe(stop);
     expect(limited.sent).toHaveLength(1);
   });
 

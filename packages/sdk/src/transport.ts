@@ -74,7 +74,7 @@ class RequestParts {
 /** Makes the calls: adds the key, limits their time, repeats what failed, and turns failures into errors. */
 export class Transport {
   readonly api: Client<paths>;
-  private readonly timeoutMs: number;
+  readonly timeoutMs: number;
   private readonly maxRetries: number;
   private readonly fetch: NonNullable<ClientOptions['fetch']>;
 
@@ -165,7 +165,7 @@ export class Transport {
     };
     try {
       const { data, error, response } = await attempt({ signal: controller.signal, headers, fetch: send });
-      if (!response.ok) throw ApiError.of(response, error);
+      if (!response.ok) throw ApiError.fromResponse(response, error);
       // All responses of the service are objects or files: this one is of something in between.
       if (typeof data !== 'object' || data === null) throw new ConnectionError('The response is not of the service');
       return data;

@@ -57,6 +57,16 @@ export type Message = Schemas['MessageResponse'];
 export type MessageDetail = Schemas['MessageDetailResponse'];
 export type MessagePage = Schemas['MessagePageResponse'];
 export type MessageTotals = Schemas['MessageTotalsResponse'];
+/** `after`: the `nextCursor` of an earlier page, or the `cursor` of the last event that was processed. */
+export interface EventFeedOptions {
+  after?: string;
+  /** All by default. */
+  types?: readonly FeedEvent['type'][];
+}
+/** `limit`: 1 to 100, 25 by default. `wait`: how many seconds to wait for an event, 0 by default, 30 at most. */
+export type EventPageOptions = EventFeedOptions & { limit?: number; wait?: number };
+export type FeedEvent = Schemas['FeedEventResponse'];
+export type EventPage = Schemas['EventFeedResponse'];
 export type CanceledMessages = Schemas['CanceledMessagesResponse'];
 
 export type ContactFilters = Omit<Query<'/api/contacts'>, 'page' | 'limit'>;
@@ -65,10 +75,42 @@ export type ContactPageOptions = Query<'/api/contacts'>;
 export type Contact = Schemas['ContactResponse'];
 export type ContactPage = Schemas['ContactPageResponse'];
 export type ContactFields = Schemas['UpsertContactDto'];
+/** `consentAt` records a consent with the contact. */
+export type ImportedContact = Schemas['ImportedContactDto'];
 export type ContactChanges = Schemas['ChangeContactDto'];
 export type ContactImport = Schemas['ContactImportResponse'];
+
+/** Either `email` or `phone`. */
+export type ConsentAddress = Query<'/api/consents/standing'>;
+export type ConsentFields = Omit<Schemas['RecordConsentDto'], 'occurredAt'> & {
+  /** Not in the future. Default: now. */
+  occurredAt?: Time | null;
+};
+export type ConsentFilters = Omit<Query<'/api/consents'>, 'cursor' | 'limit' | 'from' | 'to'> & {
+  /** Recorded at this time or later. A date without a time is the start of that UTC day. */
+  from?: Time;
+  /** Recorded before this time or, if it is a date without a time, until the end of that UTC day. */
+  to?: Time;
+};
+/** `limit`: 1 to 100, 25 by default. `cursor`: the `nextCursor` of the previous page with the same filters. */
+export type ConsentPageOptions = ConsentFilters & { limit?: number; cursor?: string };
+export type Consent = Schemas['ConsentResponse'];
+export type ConsentPage = Schemas['ConsentPageResponse'];
+export type StandingConsent = Schemas['StandingConsentResponse'];
 
 /** `limit`: 1 to 100, 25 by default. `page`: from 1. */
 export type ListPageOptions = Query<'/api/lists'>;
 export type List = Schemas['ListResponse'];
 export type ListPage = Schemas['ListPageResponse'];
+
+/** `limit`: 1 to 100, 25 by default. `page`: from 1. */
+export type TopicPageOptions = Query<'/api/topics'>;
+export type Topic = Schemas['TopicResponse'];
+export type TopicPage = Schemas['TopicPageResponse'];
+
+/** Without `test`, which is for sessions: a test key reads the suppressions of test keys. */
+export type SuppressionFilters = Omit<Query<'/api/suppressions'>, 'page' | 'limit' | 'test'>;
+/** `limit`: 1 to 100, 25 by default. `page`: from 1. */
+export type SuppressionPageOptions = Omit<Query<'/api/suppressions'>, 'test'>;
+export type Suppression = Schemas['SuppressionResponse'];
+export type SuppressionPage = Schemas['SuppressionPageResponse'];

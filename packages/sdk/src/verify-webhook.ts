@@ -4,7 +4,7 @@ interface FetchHeaders {
   get(name: string): string | null;
 }
 
-/** Of `fetch` and its relatives, or of Node; names in any case. */
+/** The headers of a request as `fetch` and its relatives have them, or Node; names in any case. */
 export type WebhookHeaders = FetchHeaders | Readonly<Record<string, string | string[] | undefined>>;
 
 export interface VerifyOptions {

@@ -26,6 +26,25 @@ export interface WebhookData {
     reason: 'unsubscribed' | 'bounced' | 'complained' | 'manual' | 'sms_opt_out';
     source: Source;
   };
+  /** A sign-up by a form was confirmed. */
+  'contact.subscribed': {
+    email: string;
+    contactId: string;
+    firstName: string;
+    lastName: string;
+    formId: string;
+    listIds: string[];
+    topicIds: string[];
+    consentIds: string[];
+  };
+  /** Somebody has subscribed to topics or unsubscribed from them, by a link in a mail. */
+  'contact.preferences_changed': {
+    email: string;
+    contactId: string | null;
+    /** Those that have changed; none if only the consent to tracking has. */
+    topics: { topicId: string; subscribed: boolean }[];
+    source: 'preferences' | 'one_click';
+  };
   'sms.inbound': {
     from: string;
     to: string;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
-import { DeliveryClient } from '../index.js';
+import { type ClientOptions, DeliveryClient } from '../index.js';
 
 /** Exit codes: `refused` covers failed checks and rows that were not imported. */
 export const EXIT = { ok: 0, refused: 1, usage: 2, unreachable: 3 } as const;
@@ -51,8 +51,8 @@ export function apiKeyOf({ env }: Terminal): string {
   return key;
 }
 
-export const clientOf = (terminal: Terminal): DeliveryClient =>
-  new DeliveryClient({ apiKey: apiKeyOf(terminal), baseUrl: baseUrlOf(terminal) });
+export const clientOf = (terminal: Terminal, options: Pick<ClientOptions, 'fetch'> = {}): DeliveryClient =>
+  new DeliveryClient({ apiKey: apiKeyOf(terminal), baseUrl: baseUrlOf(terminal), ...options });
 
 /** The file that an option names. */
 export const readInput = (path: string): Promise<Buffer> =>

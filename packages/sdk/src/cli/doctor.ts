@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 
-import { ApiError, type DeliveryClient } from '../index.js';
+import { ApiError, type ClientOptions, type DeliveryClient } from '../index.js';
 import {
   baseUrlOf,
   clientOf,
@@ -38,7 +38,7 @@ export async function doctor(args: string[], terminal: Terminal): Promise<ExitCo
   const isReachable = service[0]?.state === 'ok';
   const checks = [
     ...service,
-    ...(isReachable ? await checkKey(clientOf(terminal)) : []),
+    ...(isReachable ? await checkAccess(terminal) : []),
     ...(from === undefined
       ? []
       : await checkDomain(from.slice(from.indexOf('@') + 1), new Resolver({ timeout: 3_000, tries: 2 }))),
@@ -82,6 +82,28 @@ const PROBES: Record<string, (client: DeliveryClient) => Promise<unknown>> = {
   'contacts:read': ({ contacts }) => contacts.page({ limit: 1 }),
   'contacts:write': ({ contacts }) => contacts.upsert({ email: '' }),
 };
+
+/** What the responses to a key that works say of the installation. */
+const WARNING_HINTS: Readonly<Record<string, { detail: string; hint?: string }>> = {
+  trusted_proxies_unset: {
+    detail: 'Every client can choose the address that IP allowlists and limits see',
+    hint: 'The operator has to set TRUSTED_PROXIES: docs/operations.md',
+  },
+};
+
+async function checkAccess(terminal: Terminal): Promise<Check[]> {
+  const codes = new Set<string>();
+  const fetchNoting: ClientOptions['fetch'] = async (url, init) => {
+    const response = await fetch(url, init);
+    // The name holds the brand of the installation.
+    for (const [name, value] of response.headers)
+      if (name.endsWith('-warning')) for (const code of value.split(', ')) codes.add(code);
+    return response;
+  };
+  const checks = await checkKey(clientOf(terminal, { fetch: fetchNoting }));
+  const warnings = [...codes].map((code) => WARNING_HINTS[code] ?? { detail: code });
+  return [...checks, ...warnings.map(({ detail, hint }) => warning('server', detail, hint))];
+}
 
 async function checkKey(client: DeliveryClient): Promise<Check[]> {
   const [scopes, limits]: [string[], string[]] = [[], []];

@@ -1,10 +1,13 @@
-import type { ContactFields } from '../index.js';
+import type { ImportedContact } from '../index.js';
 
-/** A row of a CSV file: values by the name of their column, in lower case and without spaces, `_` and `-`. */
+/** A row of a CSV file: values by `columnName`. */
 type Row = Record<string, string | undefined>;
 
-/** What a row means; `skip` says why it is not imported, `error` why it cannot be. */
-export type Reading = { contact: ContactFields } | { skip: string } | { error: string };
+/**
+ * What a row means; `skip` says why it is not imported, `error` why it cannot be. `ignored` are parts of a cell that
+ * no field can hold.
+ */
+export type Reading = { contact: ImportedContact; ignored?: string[] } | { skip: string } | { error: string };
 
 type Read = (row: Row) => Reading;
 
@@ -13,12 +16,49 @@ const list = (text: string | undefined): string[] | undefined => {
   return values?.filter((value) => value !== '');
 };
 
-const withEmail = (email: string | undefined, fields: Omit<ContactFields, 'email'> = {}): Reading =>
+const withEmail = (email: string | undefined, fields: Omit<ImportedContact, 'email'> = {}): Reading =>
   email === undefined || email === '' ? { error: 'There is no address' } : { contact: { ...present(fields), email } };
 
 /** Without empty values: an absent field is kept, an empty one would be cleared. */
-const present = (fields: Omit<ContactFields, 'email'>): Omit<ContactFields, 'email'> =>
+const present = (fields: Omit<ImportedContact, 'email'>): Omit<ImportedContact, 'email'> =>
   Object.fromEntries(Object.entries<unknown>(fields).filter(([, value]) => value !== undefined && value !== ''));
+
+const ATTRIBUTE = /^attributes\.[A-Za-z0-9_]{1,40}$/;
+type Attributes = NonNullable<ImportedContact['attributes']>;
+
+/** Cells of columns such as `attributes.city`. One that is written as JSON writes a number or a boolean is one. */
+function attributesOf(row: Row): Attributes | undefined {
+  const cells = Object.entries(row).filter(([name, cell]) => ATTRIBUTE.test(name) && cell !== undefined && cell !== '');
+  if (cells.length === 0) return undefined;
+  return Object.fromEntries(cells.map(([name, cell = '']) => [name.slice('attributes.'.length), valueOf(cell)]));
+}
+
+function valueOf(cell: string): string | number | boolean {
+  if (cell === 'true' || cell === 'false') return cell === 'true';
+  const number = Number(cell);
+  const isExact = Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
+  return isExact && String(number) === cell ? number : cell;
+}
+
+/** Attributes in JSON; those with other names, and lists and objects, are ignored. Null for what is not an object. */
+function readJson(cell: string | undefined): { attributes?: Attributes; ignored: string[] } | null {
+  if (cell === undefined || cell === '') return { ignored: [] };
+  const value = parseJson(cell);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  const entries = Object.entries(value as Record<string, unknown>).filter(([, inner]) => inner !== null);
+  const isKept = ([key, inner]: [string, unknown]) => ATTRIBUTE.test(`attributes.${key}`) && typeof inner !== 'object';
+  const kept = entries.filter(isKept);
+  const ignored = entries.filter((entry) => !isKept(entry)).map(([key]) => `attributes.${key}`);
+  return kept.length === 0 ? { ignored } : { attributes: Object.fromEntries(kept) as Attributes, ignored };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
 
 const UNSUBSCRIBED = { status: 'unsubscribed' } as const;
 
@@ -30,7 +70,7 @@ function withStatus(value: string | undefined, meanings: Meanings, read: (fields
   return unsubscribed.test(value) ? read(UNSUBSCRIBED) : { error: `"${value}" is not a status` };
 }
 
-type Opting = Pick<ContactFields, 'status'>;
+type Opting = Pick<ImportedContact, 'status'>;
 
 interface Meanings {
   active: RegExp;
@@ -41,11 +81,35 @@ interface Meanings {
 const unescapeFormula = (cell: string | undefined): string | undefined =>
   cell?.replace(/^'(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/, '');
 
+/**
+ * When, from where and to which words somebody has agreed: in the columns of this service, or those in which others
+ * keep a double opt-in. The time at which a contact was created proves nothing.
+ */
+const consentOf = (row: Row): Omit<ImportedContact, 'email'> => ({
+  consentAt: row.consentat || row.confirmtime || row.optintime,
+  consentIp: row.consentip || row.confirmip || row.optinip,
+  consentWording: row.consentwording,
+  consentEvidence: row.consentevidence,
+});
+
+const CONSENT_COLUMNS = [
+  ...['consentat', 'confirmtime', 'optintime'],
+  ...['consentip', 'confirmip', 'optinip'],
+  ...['consentwording', 'consentevidence'],
+];
+
 /** Exports of SendGrid: contacts (EMAIL, FIRST_NAME, …), and each of the suppression lists (email, created, …). */
-const sendgrid: Read = ({ email, firstname, lastname, contactid }) =>
+const sendgrid: Read = ({ email, firstname, lastname, contactid, ...row }) =>
   firstname === undefined && contactid === undefined
     ? withEmail(email, UNSUBSCRIBED)
-    : withEmail(email, { firstName: firstname, lastName: lastname });
+    : withEmail(email, { firstName: firstname, lastName: lastname, ...consentOf(row) });
+
+/** Audiences of Mailchimp: Email Address, First Name, OPTIN_TIME, …; those who left have UNSUB_TIME or CLEAN_TIME. */
+const mailchimp: Read = ({ emailaddress, firstname, lastname, unsubtime, cleantime, tags, ...row }) =>
+  withEmail(emailaddress, {
+    ...{ firstName: firstname, lastName: lastname, tags: list(tags?.replaceAll('"', '')), ...consentOf(row) },
+    ...(unsubtime || cleantime ? UNSUBSCRIBED : {}),
+  });
 
 /** The suppression lists of Mailgun: bounces (address, code, error), unsubscribes (address, tags), complaints. */
 const mailgun: Read = ({ address, code }) =>
@@ -58,55 +122,87 @@ const postmark: Read = ({ emailaddress, email }) => withEmail(emailaddress ?? em
 const SUBSCRIBED = { active: /^(?:true|yes|1|subscribed)$/i, unsubscribed: /^(?:false|no|0|unsubscribed)$/i };
 
 /** Contacts with `subscribed`. */
-const subscribers: Read = ({ email, firstname, lastname, subscribed, company }) =>
+const subscribers: Read = ({ email, firstname, lastname, subscribed, company, ...row }) =>
   withStatus(subscribed, SUBSCRIBED, (opting) =>
-    withEmail(email, { firstName: firstname, lastName: lastname, company, ...opting }),
+    withEmail(email, { firstName: firstname, lastName: lastname, company, ...consentOf(row), ...opting }),
   );
 
 const LISTMONK_STATUS = { active: /^enabled$/i, unsubscribed: /^blocklisted$/i };
 
 /** Subscribers: uuid, email, name, attributes, status, created_at, updated_at. */
-const listmonk: Read = ({ email, name, status }) => {
+const listmonk: Read = ({ email, name, status, attributes: json, ...row }) => {
   if (status?.toLowerCase() === 'disabled') return { skip: 'The subscriber is disabled' };
+  const read = readJson(json);
+  if (read === null) return { error: 'attributes is not a JSON object' };
+  const { attributes, ignored } = read;
   const [firstName, ...others] = (name ?? '').trim().split(/\s+/);
   const names = { firstName, lastName: others.join(' ') };
-  return withStatus(status, LISTMONK_STATUS, (opting) => withEmail(email, { ...names, ...opting }));
+  return withStatus(status, LISTMONK_STATUS, (opting) => ({
+    ...withEmail(email, { ...names, attributes, ...consentOf(row), ...opting }),
+    ignored,
+  }));
 };
 
 const OWN_STATUS = { active: /^active$/i, unsubscribed: /^(?:unsubscribed|bounced|complained)$/i };
 
-/** The columns of the service's own export: email, firstName, lastName, company, tags, status. */
+/** The columns of the service's own export: email, firstName, …, status, attributes.city, …; and those of consents. */
 const plain: Read = (row) => {
-  const { email, firstname, lastname, company, tags } = Object.fromEntries(
-    Object.entries(row).map(([name, cell]) => [name, unescapeFormula(cell)]),
-  );
-  const fields = { firstName: firstname, lastName: lastname, company, tags: list(tags) };
+  const cells: Row = Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, unescapeFormula(cell)]));
+  const { email, firstname, lastname, company, tags } = cells;
+  const names = { firstName: firstname, lastName: lastname, company };
+  const fields = { ...names, tags: list(tags), attributes: attributesOf(cells), ...consentOf(cells) };
   return withStatus(row.status, OWN_STATUS, (opting) => withEmail(email, { ...fields, ...opting }));
 };
 
 export interface Preset {
   read: Read;
+  /** The columns that it reads. */
+  columns: string[];
   /** The header must have all columns of one of them. */
   layouts: string[][];
 }
 
+const SUBSCRIBER_COLUMNS = ['email', 'firstname', 'lastname', 'subscribed', 'company', ...CONSENT_COLUMNS];
+
 export const PRESETS: Record<string, Preset> = {
-  plain: { read: plain, layouts: [['email']] },
+  plain: {
+    read: plain,
+    columns: ['email', 'firstname', 'lastname', 'company', 'tags', 'status', ...CONSENT_COLUMNS],
+    layouts: [['email']],
+  },
   // A file of contacts that is taken for suppressions cannot be undone with a key.
   sendgrid: {
     read: sendgrid,
+    columns: ['email', 'firstname', 'lastname', ...CONSENT_COLUMNS],
     layouts: [
       ['email', 'firstname'],
       ['email', 'contactid'],
       ['email', 'created'],
     ],
   },
-  mailgun: { read: mailgun, layouts: [['address']] },
-  postmark: { read: postmark, layouts: [['emailaddress'], ['email']] },
-  usesend: { read: subscribers, layouts: [['email']] },
-  plunk: { read: subscribers, layouts: [['email']] },
-  listmonk: { read: listmonk, layouts: [['email']] },
+  mailchimp: {
+    read: mailchimp,
+    columns: ['emailaddress', 'firstname', 'lastname', 'tags', 'unsubtime', 'cleantime', ...CONSENT_COLUMNS],
+    layouts: [
+      ['emailaddress', 'optintime'],
+      ['emailaddress', 'confirmtime'],
+    ],
+  },
+  mailgun: { read: mailgun, columns: ['address', 'code'], layouts: [['address']] },
+  postmark: { read: postmark, columns: ['emailaddress', 'email'], layouts: [['emailaddress'], ['email']] },
+  usesend: { read: subscribers, columns: SUBSCRIBER_COLUMNS, layouts: [['email']] },
+  plunk: { read: subscribers, columns: SUBSCRIBER_COLUMNS, layouts: [['email']] },
+  listmonk: {
+    read: listmonk,
+    columns: ['email', 'name', 'status', 'attributes', ...CONSENT_COLUMNS],
+    layouts: [['email']],
+  },
 };
 
-/** `First Name`, `FIRST_NAME` and `firstName` are the same column. */
-export const columnName = (header: string): string => header.toLowerCase().replace(/[\s_-]/g, '');
+/** `First Name`, `FIRST_NAME` and `firstName` are the same column; the keys of attributes are as they are. */
+export const columnName = (header: string): string =>
+  ATTRIBUTE.test(header) ? header : header.toLowerCase().replace(/[\s_-]/g, '');
+
+/** The columns of a header that the preset does not read. */
+export const ignoredColumns = ({ read, columns }: Preset, header: readonly string[]): string[] =>
+  header.filter((name) => !columns.includes(columnName(name)) && !(read === plain && ATTRIBUTE.test(name)));

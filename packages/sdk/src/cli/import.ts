@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 
 import { CsvError, parse as parseCsv } from 'csv-parse';
 
-import type { ContactFields, DeliveryClient } from '../index.js';
+import type { DeliveryClient, ImportedContact } from '../index.js';
 import { clientOf, EXIT, type ExitCode, parse, printable, printJson, type Terminal, UsageError } from './command.js';
-import { columnName, type Preset, PRESETS, type Reading } from './import-presets.js';
+import { columnName, ignoredColumns, type Preset, PRESETS, type Reading } from './import-presets.js';
 
 const OPTIONS = {
   preset: { type: 'string', default: 'plain' },
@@ -15,10 +15,11 @@ const OPTIONS = {
 } as const;
 
 const BATCH = 500;
+const MAX_IGNORED_NAMED = 100;
 
 interface Numbered {
   line: number;
-  contact: ContactFields;
+  contact: ImportedContact;
 }
 
 /** Counts of rows; `unchanged` includes those whose address occurs again later. */
@@ -31,6 +32,8 @@ interface Report {
   updated: number;
   unchanged: number;
   errors: number;
+  /** Columns of the file, and parts of JSON in its cells, that no field was read from; the first 100 are named. */
+  ignoredColumns: { count: number; names: string[] };
 }
 
 /** Imports contacts and suppressions from the export of another service. Reads the file once, batch by batch. */
@@ -41,12 +44,14 @@ export async function importFile(args: string[], terminal: Terminal): Promise<Ex
     throw new UsageError('import needs one file, or - for standard input');
   const preset = PRESETS[values.preset];
   if (!preset) throw new UsageError(`${values.preset} is not a preset: ${Object.keys(PRESETS).join(', ')}`);
-  const client = values['dry-run'] ? null : clientOf(terminal);
-  const run = new ImportRun(client, terminal, { listId: values.list, tags: values.tag });
-  for await (const { line, reading } of readingsOf(file, terminal, preset)) await run.add(line, reading);
+  const dryRun = values['dry-run'] ?? false;
+  const run = new ImportRun(clientOf(terminal), terminal, { listId: values.list, tags: values.tag, dryRun });
+  for await (const read of readingsOf(file, terminal, preset))
+    if ('ignored' in read) run.ignore(read.ignored);
+    else await run.add(read.line, read.reading);
   const report = await run.finish();
   if (values.json) printJson(terminal, report);
-  else terminal.stdout(summaryOf(report, client === null));
+  else terminal.stdout(summaryOf(report, dryRun));
   return report.errors > 0 ? EXIT.refused : EXIT.ok;
 }
 
@@ -60,23 +65,31 @@ class ImportRun {
     updated: 0,
     unchanged: 0,
     errors: 0,
+    ignoredColumns: { count: 0, names: [] },
   };
+  private readonly ignored = new Set<string>();
   private batch: Numbered[] = [];
 
   constructor(
-    private readonly client: DeliveryClient | null,
+    private readonly client: DeliveryClient,
     private readonly terminal: Terminal,
-    private readonly additions: { listId?: string; tags?: string[] },
+    private readonly options: { listId?: string; tags?: string[]; dryRun: boolean },
   ) {}
+
+  /** Counts names once each. */
+  ignore(names: readonly string[]): void {
+    for (const name of names) this.ignored.add(name);
+  }
 
   async add(line: number, reading: Reading): Promise<void> {
     this.report.rows++;
     if ('error' in reading) this.fail(line, reading.error);
     else if ('skip' in reading) this.report.skipped++;
     else {
-      const { contact } = reading;
+      const { contact, ignored = [] } = reading;
+      this.ignore(ignored);
       this.report[contact.status === 'unsubscribed' ? 'unsubscribed' : 'active']++;
-      const { tags } = this.additions;
+      const { tags } = this.options;
       this.batch.push({ line, contact: tags ? { ...contact, tags: [...(contact.tags ?? []), ...tags] } : contact });
       if (this.batch.length === BATCH) await this.flush();
     }
@@ -84,15 +97,16 @@ class ImportRun {
 
   async finish(): Promise<Report> {
     await this.flush();
-    return this.report;
+    const names = [...this.ignored];
+    return { ...this.report, ignoredColumns: { count: names.length, names: names.slice(0, MAX_IGNORED_NAMED) } };
   }
 
   private async flush(): Promise<void> {
     const batch = this.batch.splice(0);
-    if (this.client === null || batch.length === 0) return;
-    const { listId } = this.additions;
+    if (batch.length === 0) return;
+    const { listId, dryRun } = this.options;
     const contacts = batch.map(({ contact }) => contact);
-    const written = await this.client.contacts.import(contacts, { listId, signal: this.terminal.signal });
+    const written = await this.client.contacts.import(contacts, { listId, dryRun, signal: this.terminal.signal });
     this.report.created += written.created;
     this.report.updated += written.updated;
     this.report.unchanged += written.skipped;
@@ -111,7 +125,12 @@ interface NumberedReading {
   reading: Reading;
 }
 
-async function* readingsOf(file: string, { stdin }: Terminal, preset: Preset): AsyncGenerator<NumberedReading> {
+/** Yields the columns that are ignored, then the rows. */
+async function* readingsOf(
+  file: string,
+  { stdin }: Terminal,
+  preset: Preset,
+): AsyncGenerator<NumberedReading | { ignored: string[] }> {
   const parser = parseCsv({ bom: true, info: true, skip_empty_lines: true, relax_column_count: true, trim: true });
   const input: Readable = file === '-' ? Readable.from(stdin) : createReadStream(file);
   input.on('error', (error) => parser.destroy(new UsageError(error.message))).pipe(parser);
@@ -119,7 +138,10 @@ async function* readingsOf(file: string, { stdin }: Terminal, preset: Preset): A
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
       if (columns) yield { line: info.lines, reading: readingOf(columns, record, preset) };
-      else columns = columnsOf(record, preset);
+      else {
+        columns = columnsOf(record, preset);
+        yield { ignored: ignoredColumns(preset, record) };
+      }
     }
   } catch (error) {
     // A fault of the file, such as a quote that is not closed; the message names the line.
@@ -141,9 +163,10 @@ function readingOf(columns: string[], cells: string[], { read }: Preset): Readin
 }
 
 function summaryOf(report: Report, isDryRun: boolean): string {
-  const { rows, active, unsubscribed, skipped, created, updated, unchanged, errors } = report;
+  const { rows, active, unsubscribed, skipped, created, updated, unchanged, errors, ignoredColumns: ignored } = report;
   const read = `${rows} rows: ${active} contacts, ${unsubscribed} unsubscribed, ${skipped} skipped, ${errors} refused\n`;
-  return isDryRun
-    ? `${read}Nothing was imported (--dry-run)\n`
-    : `${read}${created} created, ${updated} updated, ${unchanged} unchanged\n`;
+  const left =
+    ignored.count === 0 ? '' : `${ignored.count} columns not imported: ${printable(ignored.names.join(', '))}\n`;
+  const written = `${created} created, ${updated} updated, ${unchanged} unchanged\n`;
+  return `${read}${left}${isDryRun ? `Nothing was imported (--dry-run); otherwise ${written}` : written}`;
 }

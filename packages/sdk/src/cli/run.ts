@@ -1,5 +1,6 @@
 import { ApiError, ConnectionError } from '../index.js';
 import { EXIT, type ExitCode, printable, type Terminal, UsageError } from './command.js';
+import { consent } from './consent.js';
 import { doctor } from './doctor.js';
 import { importFile } from './import.js';
 import { PRESETS } from './import-presets.js';
@@ -11,6 +12,7 @@ const COMMANDS: Record<string, (args: string[], terminal: Terminal) => Promise<E
   send,
   tail,
   suppress,
+  consent,
   import: importFile,
   doctor,
 };
@@ -21,11 +23,14 @@ const UNANSWERED = new Set([502, 503, 504]);
 const USAGE = `Usage: opt-in-delivery <command> [options]
 
 send --to ADDRESS --from ADDRESS --subject TEXT [--text TEXT|-] [--html FILE] [--attach FILE]… [--cc|--bcc ADDRESS]…
-     [--from-name TEXT] [--reply-to ADDRESS] [--template ID] [--variables JSON] [--tag TAG]… [--schedule TIME]
-     [--idempotency-key KEY]                         the text is read from standard input if there is no other content
-send --sms --to NUMBER [--text TEXT|-] [--schedule TIME] [--idempotency-key KEY]
-tail [-n LINES] [--interval SECONDS] [--tag TAG] [--search TEXT] [--once]
+     [--from-name TEXT] [--reply-to ADDRESS] [--template ID] [--variables JSON] [--strict] [--tag TAG]… [--topic ID]
+     [--schedule TIME] [--idempotency-key KEY]       the text is read from standard input if there is no other content
+send --sms --to NUMBER [--text TEXT|-] [--topic ID] [--schedule TIME] [--idempotency-key KEY]
+tail [-n LINES] [--tag TAG] [--topic ID] [--search TEXT] [--once]
 suppress add|check ADDRESS… [--file FILE|-]
+consent record ADDRESS [--withdrawn] [--purpose marketing|tracking] [--topic ID] [--at TIME] [--wording TEXT] [--ip IP]
+     [--evidence TEXT]
+consent standing ADDRESS
 import FILE|- [--preset ${Object.keys(PRESETS).join('|')}]
      [--list ID] [--tag TAG]… [--dry-run]
 doctor [--from ADDRESS] [--webhook URL]

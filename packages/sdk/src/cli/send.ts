@@ -16,8 +16,10 @@ const OPTIONS = {
   html: { type: 'string' },
   template: { type: 'string' },
   variables: { type: 'string' },
+  strict: { type: 'boolean' },
   attach: { type: 'string', multiple: true },
   tag: { type: 'string', multiple: true },
+  topic: { type: 'string' },
   schedule: { type: 'string' },
   'idempotency-key': { type: 'string' },
   sms: { type: 'boolean' },
@@ -58,7 +60,7 @@ export async function send(args: string[], terminal: Terminal): Promise<ExitCode
 async function smsOf(values: Values, to: string, terminal: Terminal) {
   const body = await textOf(values, terminal);
   if (body === undefined) throw new UsageError('--text, or a text on standard input, is missing');
-  return { to, body, scheduledAt: values.schedule };
+  return { to, body, topicId: values.topic, scheduledAt: values.schedule };
 }
 
 async function emailOf(values: Values, to: string, terminal: Terminal) {
@@ -76,8 +78,10 @@ async function emailOf(values: Values, to: string, terminal: Terminal) {
     html: values.html === undefined ? undefined : (await readInput(values.html)).toString(),
     templateId: values.template,
     variables: values.variables === undefined ? undefined : variablesIn(values.variables),
+    strictVariables: values.strict,
     attachments: values.attach && (await Promise.all(values.attach.map(attachmentOf))),
     tags: values.tag,
+    topicId: values.topic,
     scheduledAt: values.schedule,
   };
 }

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 
-import type { DeliveryClient } from '../index.js';
+import { ApiError, type DeliveryClient } from '../index.js';
 import {
   clientOf,
   coloured,
@@ -19,10 +19,14 @@ const BATCH = 500;
 
 interface Outcome {
   address: string;
-  /** Of the contact; null if there is none. */
+  /** The reason why the address is suppressed, `erased`, or `not suppressed`; null after an error. */
   status: string | null;
+  /** Since when it is suppressed. */
+  since?: string | null;
   error: string | null;
 }
+
+const NOT_SUPPRESSED = 'not suppressed';
 
 /** Suppresses addresses (`add`), or says which are (`check`). */
 export async function suppress(args: string[], terminal: Terminal): Promise<ExitCode> {
@@ -34,7 +38,7 @@ export async function suppress(args: string[], terminal: Terminal): Promise<Exit
   const addresses = [...given, ...(await addressesIn(values.file, terminal))];
   if (addresses.length === 0) throw new UsageError('There is no address');
   const phone = addresses.find((address) => !address.includes('@'));
-  if (phone !== undefined)
+  if (phone !== undefined && action === 'add')
     throw new UsageError(
       `${phone} is not an e-mail address; a phone number is suppressed by an admin, in the dashboard`,
     );
@@ -47,7 +51,7 @@ export async function suppress(args: string[], terminal: Terminal): Promise<Exit
   return outcomes.some(({ error }) => error !== null) ? EXIT.refused : EXIT.ok;
 }
 
-/** A key has no access to the suppression list, but a contact that is `unsubscribed` is suppressed. */
+/** A key cannot write to the suppression list, but a contact that is `unsubscribed` is suppressed. */
 async function add(client: DeliveryClient, addresses: string[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (let from = 0; from < addresses.length; from += BATCH) {
@@ -66,20 +70,28 @@ async function add(client: DeliveryClient, addresses: string[]): Promise<Outcome
 
 async function check(client: DeliveryClient, addresses: string[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const address of addresses) {
-    const wanted = address.trim().toLowerCase();
-    let status: string | null = null;
-    for await (const contact of client.contacts.list({ search: wanted }))
-      if (contact.email.toLowerCase() === wanted) status = contact.status;
-    outcomes.push({ address, status, error: null });
-  }
+  for (const address of addresses) outcomes.push(await checkOne(client, address));
   return outcomes;
 }
 
-function lineOf({ address, status, error }: Outcome, terminal: Terminal): string {
+async function checkOne(client: DeliveryClient, address: string): Promise<Outcome> {
+  try {
+    const { items } = await client.suppressions.page({ address: address.trim() });
+    const [entry] = items;
+    if (!entry) return { address, status: NOT_SUPPRESSED, since: null, error: null };
+    return { address, status: entry.erased ? 'erased' : entry.reason, since: entry.createdAt, error: null };
+  } catch (error) {
+    // Such as text that is no address: the other ones are checked all the same.
+    if (!(error instanceof ApiError) || error.status !== 400) throw error;
+    return { address, status: null, since: null, error: error.message };
+  }
+}
+
+function lineOf({ address, status, since, error }: Outcome, terminal: Terminal): string {
   const shown = printable(address);
   if (error !== null) return `${coloured(terminal, 'red', 'refused')}  ${shown}  ${printable(error)}\n`;
-  return `${coloured(terminal, status === 'active' ? 'green' : 'yellow', status ?? 'no contact')}  ${shown}\n`;
+  const colour = status === NOT_SUPPRESSED ? 'green' : 'yellow';
+  return `${coloured(terminal, colour, status ?? '')}  ${shown}${since ? `  since ${since}` : ''}\n`;
 }
 
 /** One address a line; `-` is standard input. */

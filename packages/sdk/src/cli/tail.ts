@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
-import type { DeliveryClient, Message, MessageFilters } from '../index.js';
+import type { DeliveryClient, FeedEvent, Message } from '../index.js';
+import { ApiError } from '../index.js';
 import {
   clientOf,
   coloured,
@@ -15,91 +14,120 @@ import {
 
 const OPTIONS = {
   lines: { type: 'string', short: 'n', default: '10' },
-  interval: { type: 'string', default: '2' },
+  /** Of earlier versions, which asked at this interval. */
+  interval: { type: 'string' },
   tag: { type: 'string' },
+  topic: { type: 'string' },
   search: { type: 'string' },
   once: { type: 'boolean' },
 } as const;
 
-/** Of two messages accepted at the same time, the one with the smaller id can appear later than the other. */
-const OVERLAP_MS = 60_000;
+const MAX_REMEMBERED = 1_000;
 
-/** Changes of older messages are not followed: what is scheduled would have every poll read all that was sent since. */
-const FOLLOWED_MS = 3_600_000;
+const GOOD = new Set(['delivered', 'opened', 'clicked']);
+const UNFINISHED = new Set(['queued', 'sending', 'sent', 'delayed']);
 
-/** In seconds. A shorter one would keep the service busy, and a timer of over 24 days fires at once. */
-const [SHORTEST_INTERVAL, LONGEST_INTERVAL] = [0.05, 86_400];
+interface Filters {
+  tag: string | undefined;
+  topicId: string | undefined;
+  search: string | undefined;
+}
 
-const UNFINISHED = new Set<Message['status']>(['queued', 'sending', 'sent']);
-
-/** Prints the latest messages of the key, then new ones and changes of their status, until it is interrupted. */
+/** Prints the latest messages of the key, then the events of its messages, until it is interrupted. */
 export async function tail(args: string[], terminal: Terminal): Promise<ExitCode> {
   const { values } = parse(args, OPTIONS);
-  const [lines, interval] = [numberOf('lines', values.lines), numberOf('interval', values.interval)];
-  if (interval < SHORTEST_INTERVAL || interval > LONGEST_INTERVAL)
-    throw new UsageError(`--interval must be ${SHORTEST_INTERVAL} to ${LONGEST_INTERVAL} seconds`);
-  const filters = { tag: values.tag, search: values.search };
-  const show = (message: Message) => {
-    if (values.json) printJson(terminal, message);
-    else terminal.stdout(lineOf(message, terminal));
-  };
+  const { tag, topic: topicId, search, once, json } = values;
+  const lines = numberOf('lines', values.lines);
   const client = clientOf(terminal);
-  const { items } = await client.messages.page({ ...filters, limit: Math.min(Math.max(lines, 1), 100) });
-  for (const message of items.slice(0, lines).reverse()) show(message);
-  if (values.once) return EXIT.ok;
-
-  const follower = new Follower(client, filters, items);
-  const isInterrupted = () => terminal.signal.aborted;
-  while (!isInterrupted()) {
-    await pause(interval * 1_000, undefined, { signal: terminal.signal }).catch(() => undefined);
-    if (!isInterrupted()) for (const message of await follower.poll(terminal.signal)) show(message);
+  // First: what happens while the list is read is printed too.
+  const { nextCursor } = once ? { nextCursor: '' } : await client.messages.eventPage();
+  const { items } = await client.messages.page({ tag, topicId, search, limit: Math.min(Math.max(lines, 1), 100) });
+  for (const message of items.slice(0, lines).reverse()) {
+    if (json) printJson(terminal, message);
+    else printLine(terminal, message.createdAt, message.status, message, message.error);
+  }
+  if (once) return EXIT.ok;
+  const messages = new KnownMessages(client, items);
+  try {
+    for await (const event of client.messages.events({ after: nextCursor }, { signal: terminal.signal }))
+      await show(event, messages, { tag, topicId, search }, { ...terminal, json: json === true });
+  } catch (error) {
+    if (!terminal.signal.aborted) throw error;
   }
   return EXIT.ok;
 }
 
-/** Remembers the status of recent messages. */
-class Follower {
-  private known = new Map<string, Message>();
-  private newestMs = Date.now() - OVERLAP_MS;
-
-  constructor(
-    private readonly client: DeliveryClient,
-    private readonly filters: MessageFilters,
-    shown: readonly Message[],
-  ) {
-    for (const message of shown) this.remember(message);
-  }
-
-  /** What is new or has changed since the last call, oldest first. */
-  async poll(signal: AbortSignal): Promise<Message[]> {
-    const from = this.beginning();
-    for (const [id, { createdAt }] of this.known) if (Date.parse(createdAt) < from) this.known.delete(id);
-    const changed: Message[] = [];
-    for await (const message of this.client.messages.list({ ...this.filters, from: new Date(from) }, { signal })) {
-      if (this.known.get(message.id)?.status !== message.status) changed.push(message);
-      this.remember(message);
-    }
-    return changed.reverse();
-  }
-
-  private remember(message: Message): void {
-    this.known.set(message.id, message);
-    this.newestMs = Math.max(this.newestMs, Date.parse(message.createdAt));
-  }
-
-  /** The oldest message that may still change, or before the newest. */
-  private beginning(): number {
-    const unfinished = [...this.known.values()].filter(({ status }) => UNFINISHED.has(status));
-    const oldest = Math.min(...unfinished.map(({ createdAt }) => Date.parse(createdAt)));
-    return Math.min(Math.max(oldest, this.newestMs - FOLLOWED_MS), this.newestMs - OVERLAP_MS);
+async function show(
+  event: FeedEvent,
+  messages: KnownMessages,
+  filters: Filters,
+  terminal: Terminal & { json: boolean },
+): Promise<void> {
+  const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
+  const message = terminal.json && !isFiltered ? null : await messages.get(event.messageLogId, terminal.signal);
+  if (isFiltered && !(message && matches(message, filters))) return;
+  if (terminal.json) printJson(terminal, event);
+  else {
+    const { type, occurredAt, messageLogId: id, recipient } = event;
+    printLine(terminal, occurredAt, type, message ?? { id, to: recipient ?? '', subject: null }, detailOf(event));
   }
 }
 
-function lineOf({ id, createdAt, status, channel, to, subject, error }: Message, terminal: Terminal): string {
-  const colour = UNFINISHED.has(status) ? 'dim' : status === 'delivered' ? 'green' : 'red';
-  const shown = coloured(terminal, colour, status.padEnd(10));
-  const what = printable(subject ?? channel);
-  return `${createdAt}  ${shown}  ${id}  ${printable(to)}  ${what}${error === null ? '' : `  ${printable(error)}`}\n`;
+/** The messages of recent events. */
+class KnownMessages {
+  private readonly known = new Map<string, Message>();
+
+  constructor(
+    private readonly client: DeliveryClient,
+    shown: readonly Message[],
+  ) {
+    for (const message of shown) this.known.set(message.id, message);
+  }
+
+  /** Null if the message is not kept any more. */
+  async get(id: string, signal: AbortSignal): Promise<Message | null> {
+    const known = this.known.get(id);
+    if (known) return known;
+    try {
+      const message = await this.client.messages.get(id, { signal });
+      this.known.set(id, message);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 404)) throw error;
+    }
+    for (const oldest of this.known.keys()) {
+      if (this.known.size <= MAX_REMEMBERED) break;
+      this.known.delete(oldest);
+    }
+    return this.known.get(id) ?? null;
+  }
+}
+
+/** As the list of messages selects them. */
+function matches(message: Message, { tag, topicId, search }: Filters): boolean {
+  const { tags, to, from, subject } = message;
+  if (tag !== undefined && !tags.includes(tag)) return false;
+  if (topicId !== undefined && message.topicId !== topicId) return false;
+  const wanted = (search ?? '').toLowerCase();
+  return [to, from, subject ?? ''].some((text) => text.toLowerCase().includes(wanted));
+}
+
+/** The part of the data that says most. */
+function detailOf({ data }: FeedEvent): string | null {
+  const { url, diagnosticCode, smtpResponse, reason } = data as Record<string, unknown>;
+  return [url, diagnosticCode, smtpResponse, reason].find((detail) => typeof detail === 'string') ?? null;
+}
+
+function printLine(
+  terminal: Terminal,
+  at: string,
+  what: string,
+  { id, to, subject, channel }: Pick<Message, 'id' | 'to' | 'subject'> & { channel?: string },
+  detail: string | null,
+): void {
+  const colour = UNFINISHED.has(what) ? 'dim' : GOOD.has(what) ? 'green' : 'red';
+  const shown = coloured(terminal, colour, what.padEnd(10));
+  const about = printable(subject ?? channel ?? '');
+  terminal.stdout(`${at}  ${shown}  ${id}  ${printable(to)}  ${about}${detail ? `  ${printable(detail)}` : ''}\n`);
 }
 
 function numberOf(name: string, value: string): number {
