@@ -5,6 +5,8 @@ export const SECTION_PATHS = [
   'campaigns',
   'contacts',
   'lists',
+  'topics',
+  'forms',
   'templates',
   'suppressions',
   'webhooks',

@@ -1,4 +1,5 @@
 import {
+  ClipboardList,
   FileText,
   Globe,
   Inbox,
@@ -10,6 +11,7 @@ import {
   Send,
   Settings,
   ShieldBan,
+  Tags,
   UserCog,
   Users,
   Webhook,
@@ -66,6 +68,19 @@ export const SECTIONS: Readonly<Record<SectionPath, Section>> = {
     label: 'common.section.lists',
     icon: ListChecks,
     pages: { '': lazyWithTexts('lists', () => import('../pages/lists/lists-page')) },
+  },
+  topics: {
+    label: 'common.section.topics',
+    icon: Tags,
+    pages: { '': lazyWithTexts('topics', () => import('../pages/topics/topics-page')) },
+  },
+  forms: {
+    label: 'common.section.forms',
+    icon: ClipboardList,
+    pages: {
+      '': lazyWithTexts('forms', () => import('../pages/forms/forms-page')),
+      ':id': lazyWithTexts('forms', () => import('../pages/forms/form-page')),
+    },
   },
   templates: {
     label: 'common.section.templates',

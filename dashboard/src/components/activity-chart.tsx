@@ -14,7 +14,7 @@ export interface Activity {
 }
 
 export interface Series {
-  /** Of the counts. */
+  /** The name of the count in the buckets. */
   name: string;
   label: string;
   color: string;

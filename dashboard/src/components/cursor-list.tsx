@@ -8,6 +8,7 @@ import { type Column, DataTable, type RowSelection } from './data-table';
 import { ApiError } from '../api/client';
 import { t } from '../texts/text';
 import { Empty, LoadError, Loading, refreshErrorText } from './states';
+import { useIsDeleting } from './use-is-deleting';
 
 export interface CursorPage<T> {
   items: T[];
@@ -32,11 +33,12 @@ interface Props<T> {
 export function CursorList<T>({ queryKey, load, empty, refreshEveryMs, order = 'newestFirst', ...table }: Props<T>) {
   const [params, setParams] = useSearchParams();
   const cursor = params.get('cursor') ?? undefined;
+  const isDeleting = useIsDeleting();
   const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: [...queryKey, cursor],
     queryFn: ({ signal }) => load(cursor, signal),
     placeholderData: keepPreviousData,
-    refetchInterval: refreshEveryMs,
+    refetchInterval: isDeleting ? false : refreshEveryMs,
   });
   const goTo = (next: string | null) => {
     setParams((before) => {

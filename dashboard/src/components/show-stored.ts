@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'react';
 
 import { changedFields } from './changed-fields';
 
-/** What to keep of a form that shows `stored` from now on: at least what was edited. */
-type Keep<Values> = (edited: Partial<Values>, shown: Values, stored: Values) => Partial<Values>;
+/** What to keep of a form that shows `stored` from now on: at least what was edited since it showed `former`. */
+export type Keep<Values> = (edited: Partial<Values>, shown: Values, stored: Values, former: Values) => Partial<Values>;
 
 /**
  * Shows in a form what a save has stored. Fields that were edited after they had been submitted keep their values and
@@ -17,7 +17,7 @@ export function showStored<Values extends object>(
   keep: Keep<Values> = (edited) => edited,
 ) {
   const shown = form.getValues();
-  const kept = keep(changedFields(submitted, shown), shown, stored);
+  const kept = keep(changedFields(submitted, shown), shown, stored, submitted);
   form.setInitialValues(stored);
   form.resetDirty(stored);
   form.setValues({ ...stored, ...kept });

@@ -6,6 +6,7 @@ import { ApiError } from '../api/client';
 import { getActor, getOwner } from '../app/session';
 import { t } from '../texts/text';
 import { offerUndo } from './offer-undo';
+import { DELETION } from './use-is-deleting';
 
 interface Options<In, Out> {
   run: (input: In) => Promise<Out>;
@@ -15,6 +16,8 @@ interface Options<In, Out> {
   successMessage?: string | ((out: Out, input: In) => string);
   /** What reverses the action exactly, if anything does. The notification offers it. */
   undo?: (out: Out) => Undo | undefined;
+  /** The queries of what the action deletes. Those in flight are canceled. See `useIsDeleting`. */
+  deletes?: readonly QueryKey[];
   /** Queries to refetch on success, and when what the action is for has been deleted meanwhile. */
   invalidates?: readonly QueryKey[];
   /** Refetches them after a conflict, too: what the page shows has changed meanwhile. */
@@ -45,6 +48,7 @@ export function useAction<In = void, Out = unknown>({
   successMessage,
   undo,
   report,
+  deletes,
   invalidates = [],
   refetchesOnConflict = false,
   onSuccess,
@@ -85,8 +89,11 @@ export function useAction<In = void, Out = unknown>({
     else notifications.show({ color: 'teal', message });
   };
   const { mutate, ...action } = useMutation<Out, Error, In, string | null>({
-    mutationFn: run,
-    mutationKey,
+    mutationFn: async (input) => {
+      for (const queryKey of deletes ?? []) await queryClient.cancelQueries({ queryKey });
+      return run(input);
+    },
+    mutationKey: deletes ? DELETION : mutationKey,
     onMutate: getOwner,
     onSuccess: async (out, input, actor) => {
       if (getActor() === actor) (report ?? showMessage)(out, input);

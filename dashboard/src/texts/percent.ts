@@ -1,4 +1,5 @@
 import { locale } from './language';
+import { percentFormat } from './percent-format';
 
-/** Shares from 0 to 1 as percentages with at most one decimal. */
-export const PERCENT = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+/** See `percentFormat`. */
+export const percent = percentFormat(locale);

@@ -7,6 +7,7 @@ import type campaigns from './en/campaigns.json';
 import type common from './en/common.json';
 import type contacts from './en/contacts.json';
 import type domains from './en/domains.json';
+import type forms from './en/forms.json';
 import type inbox from './en/inbox.json';
 import type lists from './en/lists.json';
 import type login from './en/login.json';
@@ -15,6 +16,7 @@ import type overview from './en/overview.json';
 import type settings from './en/settings.json';
 import type suppressions from './en/suppressions.json';
 import type templates from './en/templates.json';
+import type topics from './en/topics.json';
 import type users from './en/users.json';
 import type webhooks from './en/webhooks.json';
 
@@ -25,6 +27,7 @@ interface Texts {
   common: typeof common;
   contacts: typeof contacts;
   domains: typeof domains;
+  forms: typeof forms;
   inbox: typeof inbox;
   lists: typeof lists;
   login: typeof login;
@@ -33,6 +36,7 @@ interface Texts {
   settings: typeof settings;
   suppressions: typeof suppressions;
   templates: typeof templates;
+  topics: typeof topics;
   users: typeof users;
   webhooks: typeof webhooks;
 }

@@ -7,6 +7,7 @@ import type { Activity } from '../../components/activity-chart';
 import { Chart } from '../../components/chart';
 import { Panel } from '../../components/panel';
 import { LoadError, Loading } from '../../components/states';
+import { useIsDeleting } from '../../components/use-is-deleting';
 import { t } from '../../texts/text';
 import type { Campaign } from './campaign-status';
 
@@ -32,8 +33,9 @@ const CHARTS = [
 ] as const;
 
 /** Submissions, deliveries, opens and clicks over time. */
-export function ActivityPanel({ campaign: { id, status } }: { campaign: Campaign }) {
+export function ActivityPanel({ campaign: { id, status, stats } }: { campaign: Campaign }) {
   const [chosen, setChosen] = useState<Interval>();
+  const isDeleting = useIsDeleting();
   const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: ['campaigns', id, 'activity', chosen, status], // complete as soon as the campaign is
     queryFn: ({ signal }) =>
@@ -41,7 +43,7 @@ export function ActivityPanel({ campaign: { id, status } }: { campaign: Campaign
         api.GET('/api/campaigns/{id}/activity', { params: { path: { id }, query: { interval: chosen } }, signal }),
       ),
     placeholderData: keepPreviousData,
-    refetchInterval: status === 'running' ? REFRESH_EVERY_MS.running : REFRESH_EVERY_MS.otherwise,
+    refetchInterval: isDeleting ? false : REFRESH_EVERY_MS[status === 'running' ? 'running' : 'otherwise'],
   });
   const interval = chosen ?? data?.interval;
   return (
@@ -64,7 +66,7 @@ export function ActivityPanel({ campaign: { id, status } }: { campaign: Campaign
       }
     >
       {data ? (
-        <Charts activity={data} isStale={isPlaceholderData} />
+        <Charts activity={data} stats={stats} isStale={isPlaceholderData} />
       ) : error ? (
         <LoadError error={error} onRetry={() => void refetch()} />
       ) : (
@@ -74,9 +76,24 @@ export function ActivityPanel({ campaign: { id, status } }: { campaign: Campaign
   );
 }
 
-const Charts = ({ activity, isStale }: { activity: Activity; isStale: boolean }) => (
+interface ChartsProps {
+  activity: Activity;
+  stats: Campaign['stats'];
+  isStale: boolean;
+}
+
+/** Without the results that nobody reports. */
+const reportedCharts = ({ deliveries, opens, clicks }: Campaign['stats']) => {
+  const isReported = { sent: true, delivered: deliveries.reported, opens: opens.reported, clicks: clicks.reported };
+  return CHARTS.map(({ title, series }) => ({
+    title,
+    series: series.filter(({ name }) => isReported[name]),
+  })).filter(({ series }) => series.length > 0);
+};
+
+const Charts = ({ activity, stats, isStale }: ChartsProps) => (
   <Stack gap="lg" className="replaceable" aria-busy={isStale}>
-    {CHARTS.map(({ title, series }) => (
+    {reportedCharts(stats).map(({ title, series }) => (
       <div key={title}>
         <Text size="sm" fw={500} mb="xs">
           {t(title)}

@@ -41,6 +41,7 @@ function DeleteButton({ campaign, onBusy }: Props) {
   const { name } = campaign;
   const remove = useAction({
     run: () => unwrap(api.DELETE('/api/campaigns/{id}', pathOf(campaign))),
+    deletes: [['campaigns', campaign.id]],
     successMessage: t('common.deleted', { name }),
     invalidates: [['campaigns', 'list']],
     onSuccess: () => void navigate('/campaigns', UNGUARDED),

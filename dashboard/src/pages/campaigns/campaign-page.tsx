@@ -6,6 +6,7 @@ import { unwrap, api } from '../../api/client';
 import { AdminOnly } from '../../app/admin-only';
 import { lazyPart } from '../../components/lazy-part';
 import { LoadError, Loading } from '../../components/states';
+import { useIsDeleting } from '../../components/use-is-deleting';
 import { type CampaignStatusValue, isEditable } from './campaign-status';
 
 /** A page needs one of them. */
@@ -32,11 +33,12 @@ export default function CampaignPage() {
     setDirty(false);
     setLoads((count) => count + 1);
   }, []);
+  const isDeleting = useIsDeleting();
   const { data, error, refetch } = useQuery({
     queryKey: ['campaigns', id],
     queryFn: ({ signal }) => unwrap(api.GET('/api/campaigns/{id}', { params: { path: { id } }, signal })),
     enabled: !isNew,
-    refetchInterval: ({ state }) => (state.data ? REFRESH_EVERY_MS[state.data.status] : false),
+    refetchInterval: ({ state }) => (state.data && !isDeleting ? REFRESH_EVERY_MS[state.data.status] : false),
   });
   if (isNew)
     return (

@@ -29,4 +29,4 @@ export function failedOf({ progress: { accepted }, stats: { total, status } }: C
 }
 
 export const skippedOf = ({ progress: { skipped } }: Campaign): number =>
-  skipped.suppressed + skipped.deleted + skipped.failed;
+  skipped.suppressed + skipped.no_consent + skipped.out_of_topic + skipped.deleted + skipped.failed;

@@ -1,7 +1,7 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 
 import { locale } from '../../texts/language';
-import { PERCENT } from '../../texts/percent';
+import { percent } from '../../texts/percent';
 import { t } from '../../texts/text';
 import type { Campaign } from './campaign-status';
 import { outcomeOf } from './outcome';
@@ -30,7 +30,7 @@ export function CampaignTotals({ stats }: { stats: Campaign['stats'] }) {
           </Text>
           <Text className="tile-number">{count.toLocaleString(locale)}</Text>
           <Text size="xs" c="dimmed">
-            {t(share, { share: of === 0 ? '–' : PERCENT.format(count / of) })}
+            {t(share, { share: of === 0 ? '–' : percent(count / of) })}
           </Text>
         </Paper>
       ))}

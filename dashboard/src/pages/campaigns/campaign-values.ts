@@ -22,6 +22,7 @@ export interface CampaignValues {
   /** JSON. */
   variables: string;
   audience: Campaign['audience'];
+  topicId: string | null;
   timing: 'at_once' | 'scheduled';
   /** A wall-clock time in `zone`. */
   scheduledAt: string;
@@ -36,13 +37,14 @@ const NEW: CampaignValues = {
   ...{ source: 'own', templateId: null, subject: '', html: '', text: '' },
   ...{ replacesBodies: false, variables: '{}' },
   audience: { listIds: [], tags: [], excludeListIds: [], excludeTags: [] },
+  topicId: null,
   ...{ timing: 'at_once', scheduledAt: '', zone: LOCAL_ZONE, maxPerMinute: '' },
 };
 
 export function valuesOf(campaign: Campaign | null, zone = LOCAL_ZONE): CampaignValues {
   if (!campaign) return NEW;
   const { name, fromEmail, fromName, replyTo, templateId, subject, html, text, variables } = campaign;
-  const { audience, scheduledAt, maxPerMinute } = campaign;
+  const { audience, topicId, scheduledAt, maxPerMinute } = campaign;
   return {
     ...{ name, fromEmail, fromName: fromName ?? '', replyTo: replyTo ?? '' },
     source: templateId === null ? 'own' : 'template',
@@ -50,6 +52,7 @@ export function valuesOf(campaign: Campaign | null, zone = LOCAL_ZONE): Campaign
     replacesBodies: templateId !== null && (html !== null || text !== null),
     variables: JSON.stringify(variables ?? {}, null, 2),
     audience,
+    topicId,
     timing: scheduledAt === null ? 'at_once' : 'scheduled',
     scheduledAt: scheduledAt === null ? '' : toWallClock(scheduledAt, zone),
     zone,
@@ -71,6 +74,7 @@ export function toBody(values: CampaignValues): Schemas['CreateCampaignDto'] {
     text: text || null,
     variables: parseVariables(values.variables),
     audience: values.audience,
+    topicId: values.topicId,
     scheduledAt: values.timing === 'at_once' ? null : toZonedIso(values.scheduledAt, values.zone),
     maxPerMinute: values.maxPerMinute === '' ? null : Number(values.maxPerMinute),
   };
@@ -116,7 +120,7 @@ export const validate = (values: CampaignValues): Record<string, string | null> 
 });
 
 const FIELDS =
-  /^(name|fromEmail|fromName|replyTo|templateId|subject|html|text|variables|audience|scheduledAt|maxPerMinute)\b/;
+  /^(name|fromEmail|fromName|replyTo|templateId|subject|html|text|variables|topicId|audience|scheduledAt|maxPerMinute)\b/;
 const AUDIENCE_FIELDS = /^audience\.(listIds|tags|excludeListIds|excludeTags)\b/;
 
 /** The faults that the API found, by form field, and those that belong to none. */

@@ -19,6 +19,7 @@ import { type Filters, useFilters } from '../../components/use-filters';
 import { locale } from '../../texts/language';
 import { RichText } from '../../texts/rich-text';
 import { t } from '../../texts/text';
+import { useTopics } from '../topics/use-topics';
 import {
   type Campaign,
   CAMPAIGN_STATUSES,
@@ -86,12 +87,18 @@ const CampaignFilters = ({ filters, columns }: { filters: Filters; columns: Reac
   </FilterBar>
 );
 
+/** An account whose provider reports no results has `–` as well: nobody knows. */
 const countOf = (count: number): string => (count === 0 ? '–' : count.toLocaleString(locale));
 
 const COLUMNS: readonly Column<Campaign>[] = [
   { header: 'common.column.name', cell: ({ name }) => name, width: '30cqi' },
   { header: 'common.column.status', cell: ({ status }) => <CampaignStatus value={status} />, width: '8.5rem' },
   { header: 'common.column.subject', cell: ({ subject }) => subject ?? '–', isMinor: true },
+  {
+    header: 'common.field.topic',
+    cell: ({ topicId }) => (topicId === null ? '–' : <TopicName id={topicId} />),
+    isExtra: true,
+  },
   { header: 'campaigns.column.progress', cell: (campaign) => progressText(campaign), align: 'right', width: '10rem' },
   {
     header: 'common.column.opens',
@@ -120,6 +127,8 @@ function progressText(campaign: Campaign): string {
   const { recipients: count, accepted } = campaign.progress;
   return t('campaigns.progress.ofRecipients', { handled: accepted + skippedOf(campaign), count });
 }
+
+const TopicName = ({ id }: { id: string }) => useTopics().nameOf(id) ?? t('common.deletedTopic');
 
 const Start = ({ campaign: { status, scheduledAt, startedAt } }: { campaign: Campaign }) =>
   status === 'scheduled' ? (

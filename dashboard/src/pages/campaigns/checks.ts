@@ -1,10 +1,11 @@
 import type { Schemas } from '../../api/types';
 import { htmlSize } from '../../components/html-size';
 import type { Tone } from '../../components/status';
-import { t } from '../../texts/text';
+import { t, type TextId } from '../../texts/text';
 import type { Rendered } from '../templates/use-rendered';
 import type { Count } from './audience-count';
 import { SAMPLE_UNSUBSCRIBE_URL } from './use-campaign-preview';
+import type { EditedAudience } from './use-edited-audience';
 import { domainOf, type Senders } from './use-senders';
 
 const MAX_RECIPIENTS = 1_000_000;
@@ -13,6 +14,8 @@ export interface Check {
   tone: Tone;
   label: string;
   detail?: string;
+  /** The campaign cannot start: the API would refuse it, or it is not known yet. */
+  blocks?: true;
 }
 
 export function checkSender(fromEmail: string, { addresses, domains, isLoaded, areMore }: Senders): Check {
@@ -22,8 +25,9 @@ export function checkSender(fromEmail: string, { addresses, domains, isLoaded, a
       tone: 'idle',
       label: t('campaigns.checks.sender.missing'),
       detail: t('campaigns.checks.sender.missing.detail'),
+      blocks: true,
     };
-  if (!isLoaded) return { tone: 'busy', label: t('campaigns.checks.sender.checking') };
+  if (!isLoaded) return { tone: 'busy', label: t('campaigns.checks.sender.checking'), blocks: true };
   const sender = fromEmail.trim().toLowerCase();
   if (domains.includes(domain) || addresses.some((address) => address.toLowerCase() === sender))
     return { tone: 'good', label: t('campaigns.checks.sender.verified') };
@@ -37,6 +41,7 @@ export function checkSender(fromEmail: string, { addresses, domains, isLoaded, a
     tone: 'bad',
     label: t('campaigns.checks.sender.unverified'),
     detail: t('campaigns.checks.sender.unverified.detail', { email: fromEmail.trim() }),
+    blocks: true,
   };
 }
 
@@ -80,18 +85,20 @@ export function checkDmarc(fromEmail: string, { dmarc, isLoaded, areMore }: Send
   }
 }
 
-export function checkLink({ mail, error }: Rendered): Check {
-  if (error) return { tone: 'bad', label: t('campaigns.checks.content.failed'), detail: error.message };
+export function checkLink({ mail, error, isLoading }: Rendered): Check {
+  if (error) return { tone: 'bad', label: t('campaigns.checks.content.failed'), detail: error.message, blocks: true };
+  if (isLoading) return { tone: 'busy', label: t('campaigns.checks.content.checking'), blocks: true };
   if (!mail)
     return {
       tone: 'idle',
       label: t('campaigns.checks.content.missing'),
       detail: t('common.invalid.subjectAndBody'),
+      blocks: true,
     };
   const lacks = (body: string | null) => body !== null && !unescaped(body).includes(SAMPLE_UNSUBSCRIBE_URL);
-  const label = t('campaigns.checks.link.missing');
-  if (lacks(mail.html)) return { tone: 'bad', label, detail: t('campaigns.checks.link.missingInHtml') };
-  if (lacks(mail.text)) return { tone: 'bad', label, detail: t('campaigns.checks.link.missingInText') };
+  const missing = { tone: 'bad', label: t('campaigns.checks.link.missing'), blocks: true } as const;
+  if (lacks(mail.html)) return { ...missing, detail: t('campaigns.checks.link.missingInHtml') };
+  if (lacks(mail.text)) return { ...missing, detail: t('campaigns.checks.link.missingInText') };
   return { tone: 'good', label: t('campaigns.checks.link.present') };
 }
 
@@ -106,20 +113,41 @@ export function checkSize({ mail }: Rendered): Check | null {
   return { tone: 'warning', label, detail: t('campaigns.checks.size.clipped') };
 }
 
-export function checkAudience(count: Count | undefined, stale: string | null): Check {
-  if (stale !== null) return { tone: 'idle', label: t('campaigns.checks.audience.notCounted'), detail: stale };
-  if (!count) return { tone: 'busy', label: t('campaigns.checks.audience.counting') };
-  const { active, suppressed } = count;
+function reasonForNobody({ suppressed, withoutConsent, outOfTopic }: Count): TextId {
+  if (withoutConsent > 0) return 'campaigns.checks.audience.noConsent';
+  if (outOfTopic > 0) return 'campaigns.checks.audience.outOfTopic';
+  return suppressed > 0 ? 'campaigns.checks.audience.suppressed' : 'campaigns.checks.audience.choose';
+}
+
+export function checkAudience({ count, error, stale }: Pick<EditedAudience, 'count' | 'error' | 'stale'>): Check {
+  const notCounted = { label: t('campaigns.checks.audience.notCounted'), blocks: true } as const;
+  if (stale !== null) return { ...notCounted, tone: 'idle', detail: stale };
+  if (!count && error) return { ...notCounted, tone: 'bad', detail: error.message };
+  if (!count) return { tone: 'busy', label: t('campaigns.checks.audience.counting'), blocks: true };
+  const { active, suppressed, withoutConsent, outOfTopic } = count;
   if (active === 0)
     return {
       tone: 'bad',
       label: t('campaigns.checks.audience.none'),
-      detail: t(suppressed > 0 ? 'campaigns.checks.audience.suppressed' : 'campaigns.checks.audience.choose'),
+      detail: t(reasonForNobody(count)),
+      blocks: true,
     };
   const label = t('campaigns.recipientCount', { count: active });
-  if (active + suppressed > MAX_RECIPIENTS)
-    return { tone: 'bad', label, detail: t('campaigns.checks.audience.limit', { count: MAX_RECIPIENTS }) };
+  if (active + suppressed + withoutConsent + outOfTopic > MAX_RECIPIENTS)
+    return {
+      tone: 'bad',
+      label,
+      detail: t('campaigns.checks.audience.limit', { count: MAX_RECIPIENTS }),
+      blocks: true,
+    };
   return { tone: 'good', label };
+}
+
+/** Null if every recipient has a value for each placeholder. */
+export function checkValues(missing: Schemas['MissingValuesResponse'] | undefined): Check | null {
+  if (!missing || missing.items.length === 0) return null;
+  const shown = missing.items.map(({ name, recipients }) => t('campaigns.checks.values.of', { name, recipients }));
+  return { tone: 'warning', label: t('campaigns.checks.values.missing'), detail: shown.join(', ') };
 }
 
 /** Null if all recipients fit into today. */

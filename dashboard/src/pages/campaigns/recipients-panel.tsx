@@ -52,7 +52,7 @@ export function RecipientsPanel({ campaign: { id, status } }: { campaign: Campai
           )
         }
         columns={COLUMNS}
-        keyOf={({ messageLogId }) => messageLogId}
+        keyOf={({ contactId }) => contactId}
         refreshEveryMs={status === 'running' ? REFRESH_EVERY_MS : false}
         order="sendingOrder"
         empty={
@@ -87,7 +87,8 @@ const COLUMNS: readonly Column<Recipient>[] = [
     header: 'common.column.message',
     isHeaderHidden: true,
     cell: ({ outcome, messageLogId, email }) =>
-      outcome === 'accepted' && (
+      outcome === 'accepted' &&
+      messageLogId !== null && (
         <Link
           to={`/messages/${messageLogId}`}
           className="plain-link"

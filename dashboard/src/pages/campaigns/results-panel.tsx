@@ -2,7 +2,7 @@ import { Group, Progress, Stack, Text } from '@mantine/core';
 
 import { Panel } from '../../components/panel';
 import { locale } from '../../texts/language';
-import { PERCENT } from '../../texts/percent';
+import { percent } from '../../texts/percent';
 import { t } from '../../texts/text';
 import type { Campaign } from './campaign-status';
 import { outcomeOf } from './outcome';
@@ -12,30 +12,39 @@ export function ResultsPanel({ stats }: { stats: Campaign['stats'] }) {
   const { accepted, sent, delivered, opened, clicked } = outcomeOf(stats);
   if (accepted === 0) return null;
   const bars = [
-    { label: t('common.messageStatus.sent'), count: sent, colour: 'indigo.5' },
-    { label: t('common.messageStatus.delivered'), count: delivered, colour: 'teal.6' },
-    { label: t('campaigns.results.opened'), count: opened, colour: 'cyan.6' },
-    { label: t('campaigns.results.clicked'), count: clicked, colour: 'violet.5' },
+    { label: t('common.messageStatus.sent'), count: sent, colour: 'indigo.5', isReported: true },
+    {
+      label: t('common.messageStatus.delivered'),
+      count: delivered,
+      colour: 'teal.6',
+      isReported: stats.deliveries.reported,
+    },
+    { label: t('campaigns.results.opened'), count: opened, colour: 'cyan.6', isReported: stats.opens.reported },
+    { label: t('campaigns.results.clicked'), count: clicked, colour: 'violet.5', isReported: stats.clicks.reported },
   ];
   return (
     <Panel title={t('campaigns.results.title')} description={t('campaigns.results.description')}>
       <Stack gap="sm">
-        {bars.map(({ label, count, colour }) => (
+        {bars.map(({ label, count, colour, isReported }) => (
           <div key={label}>
             <Group justify="space-between" mb={4}>
               <Text size="sm" fw={500}>
                 {label}
               </Text>
-              <Text size="sm">
-                {count.toLocaleString(locale)} ({PERCENT.format(count / accepted)})
+              <Text size="sm" c={isReported ? undefined : 'dimmed'}>
+                {isReported
+                  ? `${count.toLocaleString(locale)} (${percent(count / accepted)})`
+                  : t('common.notReported')}
               </Text>
             </Group>
-            <Progress
-              value={(100 * count) / accepted}
-              color={colour}
-              size="lg"
-              aria-label={t('campaigns.results.share', { result: label })}
-            />
+            {isReported && (
+              <Progress
+                value={(100 * count) / accepted}
+                color={colour}
+                size="lg"
+                aria-label={t('campaigns.results.share', { result: label })}
+              />
+            )}
           </div>
         ))}
       </Stack>

@@ -1,8 +1,10 @@
-import { Autocomplete, type InputWrapperProps, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { type InputWrapperProps, SimpleGrid, Stack, TextInput } from '@mantine/core';
 
+import { FromAddress } from '../../components/from-address';
 import { Panel } from '../../components/panel';
 import { t } from '../../texts/text';
 import type { CampaignForm } from './campaign-values';
+import { TopicField } from './topic-field';
 
 const ORDER: InputWrapperProps['inputWrapperOrder'] = ['label', 'input', 'description', 'error'];
 
@@ -18,15 +20,7 @@ export const SenderFields = ({ form, addresses }: { form: CampaignForm; addresse
         maxLength={100}
         {...form.getInputProps('name')}
       />
-      <Autocomplete
-        label={t('common.column.from')}
-        description={t('common.field.sender.description')}
-        type="email"
-        required
-        withAsterisk={false}
-        data={[...addresses]}
-        {...form.getInputProps('fromEmail')}
-      />
+      <FromAddress addresses={addresses} {...form.getInputProps('fromEmail')} />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
           label={t('campaigns.sender.fromName')}
@@ -43,6 +37,7 @@ export const SenderFields = ({ form, addresses }: { form: CampaignForm; addresse
           {...form.getInputProps('replyTo')}
         />
       </SimpleGrid>
+      <TopicField form={form} />
     </Stack>
   </Panel>
 );

@@ -1,14 +1,13 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Play, SendHorizontal } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useId } from 'react';
 
 import { unwrap, api } from '../../api/client';
 import { useIsAdmin } from '../../app/use-is-admin';
 import { confirmAction } from '../../components/confirm-action';
 import { lazyDialog } from '../../components/lazy-dialog';
 import { t } from '../../texts/text';
-import type { Campaign } from './campaign-status';
 import { Checklist } from './checklist';
 import { type OnBusy, useBusyReport } from './use-busy-report';
 import { useCampaignAction } from './use-campaign-action';
@@ -18,16 +17,16 @@ import { type Checked, useChecks } from './use-checks';
 const TestCampaign = lazyDialog(() => import('./test-campaign'));
 
 interface Props extends Checked {
-  campaign: Campaign | null;
-  isDirty: boolean;
   onRefused: (error: Error) => void;
   onBusy: OnBusy;
 }
 
 /** The checklist, and the buttons that send something. */
-export function StartPanel({ campaign, isDirty, onRefused, onBusy, ...checked }: Props) {
-  const { values } = checked;
+export function StartPanel({ onRefused, onBusy, ...checked }: Props) {
+  const { campaign, isDirty, values } = checked;
+  const checks = useChecks(checked);
   const isAdmin = useIsAdmin();
+  const reasonId = useId();
   const [isTesting, { open, close }] = useDisclosure();
   const start = useCampaignAction({
     run: async () => {
@@ -49,6 +48,8 @@ export function StartPanel({ campaign, isDirty, onRefused, onBusy, ...checked }:
   const { count } = checked.audience;
   const name = campaign?.name ?? '';
   const saveFirst = isDirty ? t('campaigns.saveFirst.sent') : undefined;
+  const blocking = checks.find((check) => check?.blocks) ?? undefined;
+  const reason = saveFirst ?? (blocking && t('campaigns.start.blocked', { reason: blocking.label }));
   const confirmStart = () =>
     confirmAction({
       title: t(isTimed ? 'campaigns.start.schedule.title' : 'campaigns.start.title', { name }),
@@ -60,14 +61,15 @@ export function StartPanel({ campaign, isDirty, onRefused, onBusy, ...checked }:
       onConfirm: start.mutate,
     });
   return (
-    <Checklist checks={useChecks(checked)} refusal={start.error}>
+    <Checklist checks={checks} refusal={start.error}>
       {isAdmin && campaign && (
         <Group gap="xs">
           {campaign.status === 'draft' && (
             <Button
               leftSection={<Play size={16} />}
-              disabled={isDirty}
-              title={saveFirst}
+              disabled={reason !== undefined}
+              title={reason}
+              aria-describedby={reason === undefined ? undefined : reasonId}
               loading={start.isPending}
               onClick={confirmStart}
             >
@@ -83,6 +85,11 @@ export function StartPanel({ campaign, isDirty, onRefused, onBusy, ...checked }:
           >
             {t('common.sendTest')}
           </Button>
+          {campaign.status === 'draft' && reason !== undefined && (
+            <Text id={reasonId} size="sm" c="dimmed">
+              {reason}
+            </Text>
+          )}
           {isTesting && <TestCampaign id={campaign.id} onClose={close} />}
         </Group>
       )}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 
 import { unwrap, api } from '../../api/client';
 import type { Rendered } from '../templates/use-rendered';
+import type { Campaign } from './campaign-status';
 import type { CampaignValues } from './campaign-values';
 import {
   type Check,
@@ -12,11 +13,14 @@ import {
   checkProvider,
   checkSender,
   checkSize,
+  checkValues,
 } from './checks';
 import type { EditedAudience } from './use-edited-audience';
 import type { Senders } from './use-senders';
 
 export interface Checked {
+  campaign: Campaign | null;
+  isDirty: boolean;
   values: CampaignValues;
   senders: Senders;
   rendered: Rendered;
@@ -24,7 +28,9 @@ export interface Checked {
 }
 
 /** The checks of an edited campaign. Null stands for one that does not apply. */
-export function useChecks({ values: { fromEmail }, senders, rendered, audience }: Checked): readonly (Check | null)[] {
+export function useChecks(checked: Checked): readonly (Check | null)[] {
+  const { values, senders, rendered, audience } = checked;
+  const { fromEmail } = values;
   const { data: usage } = useQuery({
     queryKey: ['usage'],
     queryFn: ({ signal }) => unwrap(api.GET('/api/usage', { signal })),
@@ -34,13 +40,28 @@ export function useChecks({ values: { fromEmail }, senders, rendered, audience }
     queryFn: ({ signal }) => unwrap(api.GET('/api/settings', { signal })),
   });
   const { count, stale } = audience;
+  const missing = useMissingValues(checked);
   return [
-    checkAudience(count, stale),
+    checkAudience(audience),
     checkProvider(settings),
     checkSender(fromEmail, senders),
     checkLink(rendered),
     checkSize(rendered),
+    checkValues(missing),
     checkDmarc(fromEmail, senders),
     stale === null ? checkDailyLimit(count, usage, settings?.campaignCapShare) : null,
   ];
+}
+
+/** Of the saved campaign; undefined while something else is shown, and if its content cannot be rendered. */
+function useMissingValues({ campaign, isDirty, audience, rendered }: Checked) {
+  const { id = '', subject, html, text, templateId, variables, audience: saved } = campaign ?? {};
+  const isShown = campaign !== null && !isDirty && audience.stale === null && rendered.mail !== undefined;
+  const { data } = useQuery({
+    queryKey: ['campaigns', id, 'missing-values', saved, subject, html, text, templateId, variables],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/api/campaigns/{id}/missing-values', { params: { path: { id } }, signal })),
+    enabled: isShown,
+  });
+  return isShown ? data : undefined;
 }

@@ -43,5 +43,7 @@ export default function AddContact({ onClose }: { onClose: () => void }) {
 /** Omits empty fields, so that an existing contact keeps their values. */
 const onlyGiven = (fields: ReturnType<typeof toContact>): Partial<typeof fields> =>
   Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value !== null)),
+    Object.entries(fields).filter(([, value]) =>
+      typeof value === 'object' ? Object.keys(value ?? {}).length > 0 : true,
+    ),
   );

@@ -22,13 +22,14 @@ export function ContactActions({ contact: { id, email, status } }: { contact: Co
         run: () => removeSuppression({ ...entry, address: email }),
         successMessage: t('contacts.resubscribed', { email }),
       },
-    invalidates: [['contacts'], ['contact', id], ['suppressions']],
+    invalidates: [['contacts'], ['contact', id], ['suppressions'], ['consents']],
   });
   const remove = useAction({
     run: () => {
       withdrawUndo();
       return unwrap(api.DELETE('/api/contacts/{id}', path));
     },
+    deletes: [['contact', id]],
     successMessage: t('contacts.deleted', { email }),
     invalidates: [['contacts']],
     onSuccess: () => void navigate('/contacts', UNGUARDED),

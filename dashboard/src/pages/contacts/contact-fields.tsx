@@ -1,8 +1,11 @@
 import { MultiSelect, SimpleGrid, TagsInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 
+import type { Keep } from '../../components/show-stored';
 import { t } from '../../texts/text';
 import { useLists } from '../lists/use-lists';
+import { changesTo, isKey, rebase, rowsOf } from './attributes';
+import { AttributesField } from './attributes-field';
 import type { Contact } from './contact-status';
 
 const MAX_LENGTH = 200;
@@ -13,23 +16,43 @@ export const fieldsOf = (contact?: Contact) => ({
   firstName: contact?.firstName ?? '',
   lastName: contact?.lastName ?? '',
   company: contact?.company ?? '',
+  attributes: rowsOf(contact?.attributes),
   tags: contact?.tags ?? [],
   listIds: contact?.listIds ?? [],
 });
 
 export type ContactValues = ReturnType<typeof fieldsOf>;
 
-/** Form values as an API request. */
-export const toContact = ({ firstName, lastName, company, ...sets }: ContactValues) => ({
+/** Form values as an API request. `former` is the contact as the form showed it first. */
+export const toContact = ({ firstName, lastName, company, attributes, ...sets }: ContactValues, former?: Contact) => ({
   firstName: firstName.trim() || null,
   lastName: lastName.trim() || null,
   company: company.trim() || null,
+  attributes: changesTo(attributes, former?.attributes),
   ...sets,
 });
 
-export const useContactForm = (initialValues: ContactValues) => useForm<ContactValues>({ initialValues });
+/** An attribute that was edited is kept, and not all of them. */
+export const keepAttributes: Keep<ContactValues> = (edited, shown, stored, former) =>
+  edited.attributes
+    ? { ...edited, attributes: rebase(former.attributes, shown.attributes, stored.attributes) }
+    : edited;
 
-export function ContactFields({ form }: { form: ReturnType<typeof useContactForm> }) {
+export const useContactForm = (initialValues: ContactValues) =>
+  useForm<ContactValues>({
+    initialValues,
+    validate: {
+      attributes: (rows) =>
+        rows.every(({ key }) => key.trim() === '' || isKey(key.trim())) ? null : t('contacts.attributes.invalidName'),
+    },
+  });
+
+interface Props {
+  form: ReturnType<typeof useContactForm>;
+  isReadOnly?: boolean;
+}
+
+export function ContactFields({ form, isReadOnly = false }: Props) {
   const { optionsWith } = useLists();
   return (
     <>
@@ -52,6 +75,11 @@ export function ContactFields({ form }: { form: ReturnType<typeof useContactForm
         searchable
         nothingFoundMessage={t('contacts.field.noMatchingLists')}
         {...form.getInputProps('listIds')}
+      />
+      <AttributesField
+        value={form.values.attributes}
+        onChange={(rows) => form.setFieldValue('attributes', rows)}
+        isReadOnly={isReadOnly}
       />
     </>
   );

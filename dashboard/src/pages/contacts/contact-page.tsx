@@ -11,6 +11,7 @@ import { Panel } from '../../components/panel';
 import { LoadError, Loading } from '../../components/states';
 import { Time } from '../../components/time';
 import { t } from '../../texts/text';
+import { ConsentPanel } from './consent-panel';
 import { ContactActions } from './contact-actions';
 import { type Contact, ContactStatus } from './contact-status';
 import { EditContact } from './edit-contact';
@@ -44,6 +45,9 @@ export default function ContactPage() {
           <Panel title={t('contacts.details')}>
             <ContactDetails contact={data} />
           </Panel>
+        </Grid.Col>
+        <Grid.Col span={12}>
+          <ConsentPanel email={data.email} isAdmin={isAdmin} />
         </Grid.Col>
       </Grid>
     </>

@@ -34,8 +34,8 @@ function quoted(value: string): string {
 }
 
 /**
- * Of the values that DNS has at the name of a record, those that compete with it: a TXT name may hold other texts, but
- * for SPF only the SPF records count.
+ * The values in DNS that compete with the record: a TXT name may hold other texts, but for SPF only the SPF records
+ * count.
  */
 export function relevantValues(record: DnsRecord, values: readonly string[]): readonly string[] {
   return record.purpose === 'spf' ? values.filter((value) => /^v=spf1(?:\s|$)/i.test(value)) : values;

@@ -17,6 +17,7 @@ import { LoadError, Loading } from '../../components/states';
 import { Status, type Tone } from '../../components/status';
 import { Time } from '../../components/time';
 import { useAction } from '../../components/use-action';
+import { useIsDeleting } from '../../components/use-is-deleting';
 import { t } from '../../texts/text';
 import { CheckStatus } from './check-status';
 import { useLiveCheck } from './use-live-check';
@@ -32,13 +33,14 @@ const CHECKS = ['dkim', 'spf', 'mailFrom'] as const;
 export default function DomainPage() {
   const { id = '' } = useParams();
   const isAdmin = useIsAdmin();
+  const isDeleting = useIsDeleting();
   const { data, error, refetch } = useQuery({
     queryKey: ['domains', id],
     queryFn: ({ signal }) => unwrap(api.GET('/api/domains/{id}', { params: { path: { id } }, signal })),
     refetchInterval: ({ state: { data: domain, error: fault } }) =>
-      domain?.status === 'pending' && !isDeleted(fault) ? REFRESH_EVERY_MS : false,
+      domain?.status === 'pending' && !isDeleted(fault) && !isDeleting ? REFRESH_EVERY_MS : false,
   });
-  useLiveCheck(id, isAdmin && data !== undefined && data.status !== 'verified' && !isDeleted(error));
+  useLiveCheck(id, isAdmin && data !== undefined && data.status !== 'verified' && !isDeleted(error) && !isDeleting);
   if (!data) return error ? <LoadError error={error} onRetry={() => void refetch()} /> : <Loading />;
   return (
     <>
@@ -53,7 +55,7 @@ export default function DomainPage() {
         <DeletedMeanwhile title={t('domains.removedMeanwhile')} />
       ) : (
         <Stack gap="md">
-          <RecordsPanel domain={data} isLive={data.status !== 'verified'} />
+          <RecordsPanel domain={data} isLive={data.status !== 'verified' && !isDeleting} />
           <Panel isFlush title={t('domains.checks')}>
             <DataTable
               caption={t('domains.checks')}
@@ -112,6 +114,10 @@ function Actions({ domain: { id, name } }: { domain: Domain }) {
   });
   const remove = useAction({
     run: () => unwrap(api.DELETE('/api/domains/{id}', path)),
+    deletes: [
+      ['domains', id],
+      ['domain-check', id],
+    ],
     successMessage: t('domains.removed', { name }),
     onSuccess: () => void navigate('/domains'),
   });

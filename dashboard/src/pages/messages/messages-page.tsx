@@ -22,6 +22,7 @@ import { type Filters, useFilters } from '../../components/use-filters';
 import { useSelection } from '../../components/use-selection';
 import { locale } from '../../texts/language';
 import { t } from '../../texts/text';
+import { useTopics } from '../topics/use-topics';
 import { MAX_SELECTED } from './max-selected';
 import { MessageFilters } from './message-filters';
 import { isCancelable, isResendable, MessageStatus } from './message-status';
@@ -30,7 +31,7 @@ import { RowMessageActions } from './row-message-actions';
 /** Loaded when the first message is selected. */
 const SelectionBar = lazyPart(() => import('./selection-bar'), null);
 
-/** For what `useLiveMessages` does not cover, such as new times of scheduled messages. */
+/** Refetches for changes that `useLiveMessages` does not cover, such as new times of scheduled messages. */
 const REFRESH_EVERY_MS = 120_000;
 
 export default function MessagesPage() {
@@ -104,6 +105,11 @@ const COLUMNS: readonly Column<Message>[] = [
   },
   { header: 'common.column.from', cell: ({ from }) => from, isExtra: true },
   { header: 'common.column.tags', cell: ({ tags }) => tags.length > 0 && <Tags tags={tags} max={1} />, isExtra: true },
+  {
+    header: 'common.field.topic',
+    cell: ({ topicId }) => (topicId === null ? '–' : <TopicName id={topicId} />),
+    isExtra: true,
+  },
   { header: 'messages.column.campaign', cell: ({ campaign }) => campaign?.name ?? '–', isExtra: true },
   { header: 'common.column.error', cell: ({ error }) => error ?? '–', isExtra: true },
   {
@@ -154,6 +160,8 @@ const isSelectable = (message: Message): boolean => isCancelable(message) || isR
 const nameOf = ({ subject, channel, to }: Message): string =>
   subject === null ? t(`messages.name.${channel}`, { to }) : t('messages.name', { subject, to });
 
+const TopicName = ({ id }: { id: string }) => useTopics().nameOf(id) ?? t('common.deletedTopic');
+
 /** The status, and the time for which a message is scheduled. */
 const StatusCell = ({ message: { status, scheduledAt } }: { message: Message }) => (
   <>
@@ -180,6 +188,7 @@ function toQuery(filters: Filters, range: { from?: string; to?: string }) {
     status,
     channel: filters.optional('channel') as Message['channel'] | undefined,
     tag: filters.optional('tag'),
+    topicId: filters.optional('topicId'),
     scheduled: filters.optional('scheduled') as 'true' | undefined,
     test: filters.optional('test') as 'true' | undefined,
     search: filters.optional('search'),

@@ -67,6 +67,17 @@ describe('The timeline of a message', () => {
     expect(titles([failed], { status: 'failed' })).toEqual(['Accepted', 'Delayed']);
   });
 
+  it('says that quiet hours hold a message, and for when it is scheduled by now', () => {
+    const held = event('delayed', 2, { reason: 'quiet_hours', nextAttemptAt: at(3_600) });
+    const [, entry, next] = timeline([held], { status: 'queued', scheduledAt: at(7_200) });
+    expect(entry).toMatchObject({
+      title: 'Held until the end of quiet hours',
+      notes: [expect.stringContaining('quiet hours')],
+      facts: [{ label: 'Next attempt', value: at(3_600), kind: 'time' }],
+    });
+    expect(next).toMatchObject({ kind: 'upcoming', title: 'Scheduled', at: at(7_200) });
+  });
+
   it('ends with the time of a scheduled message', () => {
     expect(timeline([], { status: 'queued', scheduledAt: at(3_600) })[1]).toMatchObject({
       title: 'Scheduled',

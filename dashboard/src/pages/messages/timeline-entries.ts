@@ -28,7 +28,7 @@ export interface TimelineEntry {
 /** As the API has it: a message gets so many attempts. */
 const MAX_ATTEMPTS = 8;
 
-/** Of events in the same second, because the times of most providers have no fractions. */
+/** The order of events in the same second, because the times of most providers have no fractions. */
 const ORDER: readonly Event['type'][] = [
   'sent',
   'delayed',
@@ -79,7 +79,9 @@ function nextOf({ status, scheduledAt, events }: Message): TimelineEntry | null 
   if (status !== 'queued') return null;
   const last = inOrder(events).findLast(isOwnDelay);
   if (!last) return scheduledAt === null ? null : upcoming(t('messages.timeline.scheduled'), scheduledAt);
-  const { nextAttemptAt, attempt } = last.data;
+  const { nextAttemptAt, attempt, reason } = last.data;
+  // It may have been rescheduled since.
+  if (reason === QUIET_HOURS && scheduledAt !== null) return upcoming(t('messages.timeline.scheduled'), scheduledAt);
   if (typeof nextAttemptAt !== 'string') return null;
   const title =
     typeof attempt === 'number'
@@ -111,6 +113,12 @@ function toEntry(event: Event, { channel }: Message): TimelineEntry {
   };
 }
 
+const QUIET_HOURS = 'quiet_hours';
+const TITLES_OF_DELAYS = new Map<unknown, 'messages.timeline.interrupted' | 'messages.timeline.held'>([
+  ['worker_lost', 'messages.timeline.interrupted'],
+  [QUIET_HOURS, 'messages.timeline.held'],
+]);
+
 function titleOf({ type, data }: Event): string {
   switch (type) {
     case 'sent':
@@ -122,7 +130,7 @@ function titleOf({ type, data }: Event): string {
     case 'clicked':
       return titleOfVisit(type, data);
     case 'delayed':
-      return t(data.reason === 'worker_lost' ? 'messages.timeline.interrupted' : 'messages.timeline.delayed');
+      return t(TITLES_OF_DELAYS.get(data.reason) ?? 'messages.timeline.delayed');
     case 'bounced':
       if (data.bounceType === 'hard') return t('messages.timeline.hardBounce');
       return t(data.bounceType === 'soft' ? 'messages.timeline.softBounce' : 'common.messageStatus.bounced');
@@ -146,6 +154,7 @@ function notesOf({ data }: Event): string[] {
   if (typeof data.attempt === 'number')
     notes.push(t('messages.timeline.attempt', { attempt: data.attempt, max: MAX_ATTEMPTS }));
   if (data.reason === 'worker_lost') notes.push(t('messages.timeline.workerLost'));
+  if (data.reason === QUIET_HOURS) notes.push(t('messages.timeline.quietHours'));
   if (data.outcomeUnknown === true) notes.push(t('messages.timeline.outcomeUnknown'));
   return notes;
 }
@@ -181,7 +190,7 @@ const SAID: readonly string[] = ['attempt', 'outcomeUnknown', 'automated', 'boun
 function factsOf(data: Event['data'], channel: Message['channel']): Fact[] {
   const isSaid = (name: string) =>
     SAID.includes(name) ||
-    (name === 'reason' && data.reason === 'worker_lost') ||
+    (name === 'reason' && TITLES_OF_DELAYS.has(data.reason)) ||
     (name === 'feedbackType' && (data.feedbackType === 'abuse' || data.feedbackType === 'not-spam')) ||
     (name === 'userAgent' && clientOf(data) !== null);
   const known = KNOWN.filter((name) => name in data);

@@ -3,10 +3,8 @@ import { Group, Progress, Stack, Text } from '@mantine/core';
 import type { Schemas } from '../../api/types';
 import { Panel } from '../../components/panel';
 import { Status, type Tone } from '../../components/status';
-import { locale } from '../../texts/language';
+import { percent } from '../../texts/percent';
 import { t, type TextId } from '../../texts/text';
-
-const PERCENT = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
 
 /** The rates from which providers restrict or pause an account. */
 const LIMITS = [
@@ -46,7 +44,7 @@ function Rate({ label, rate, limit }: { label: string; rate: number; limit: numb
         aria-label={t('overview.rates.shareOfLimit', { rate: label })}
       />
       <Text size="xs" c="dimmed" mt={4}>
-        {t('overview.rates.value', { rate: PERCENT.format(rate), limit: PERCENT.format(limit) })}
+        {t('overview.rates.value', { rate: percent(rate), limit: percent(limit) })}
       </Text>
     </div>
   );

@@ -56,7 +56,7 @@ export function Statistics({ children }: { children: ReactNode }) {
       {data ? (
         <Grid gap="md" className="replaceable" aria-busy={isPlaceholderData}>
           <Grid.Col span={12}>
-            <Totals total={data.total} />
+            <Totals total={data.total} reported={data.reported} />
           </Grid.Col>
           <Grid.Col span={{ base: 12, lg: 8 }}>
             <Charts activity={data} />

@@ -1,4 +1,4 @@
-import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { NumberInput, Select, type SelectProps, SimpleGrid, TextInput } from '@mantine/core';
 
 import { changedFields } from '../../components/changed-fields';
 import { TestProvider } from '../../components/test-provider';
@@ -6,14 +6,25 @@ import { t } from '../../texts/text';
 import { SettingsForm, type SettingsProps } from './settings-form';
 import { type Settings, useSettingsForm } from './use-settings-form';
 
-type Values = Pick<Settings, 'accountName' | 'dailySendCap' | 'campaignCapShare' | 'emailProvider' | 'tracking'>;
+type Values = Pick<
+  Settings,
+  'accountName' | 'dailySendCap' | 'campaignCapShare' | 'emailProvider' | 'tracking' | 'trackingConsent'
+>;
 
-const valuesOf = ({ accountName, dailySendCap, campaignCapShare, emailProvider, tracking }: Values): Values => ({
+const valuesOf = ({
   accountName,
   dailySendCap,
   campaignCapShare,
   emailProvider,
   tracking,
+  trackingConsent,
+}: Values): Values => ({
+  accountName,
+  dailySendCap,
+  campaignCapShare,
+  emailProvider,
+  tracking,
+  trackingConsent,
 });
 
 export function AccountSettings({ settings, isAdmin }: SettingsProps) {
@@ -52,22 +63,18 @@ export function AccountSettings({ settings, isAdmin }: SettingsProps) {
           suffix=" %"
           {...form.getInputProps('campaignCapShare')}
         />
-        <Select
+        <Choice
           label={t('settings.account.emailProvider')}
           description={t('settings.account.emailProvider.description')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          allowDeselect={false}
           data={[
             { value: 'smtp', label: t('settings.smtp') },
             { value: 'ses', label: t('settings.ses'), disabled: settings.ses === null },
           ]}
           {...form.getInputProps('emailProvider')}
         />
-        <Select
+        <Choice
           label={t('settings.account.tracking')}
           description={t('settings.account.tracking.description')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          allowDeselect={false}
           data={[
             { value: 'native', label: t('settings.account.tracking.native') },
             { value: 'provider', label: t('settings.account.tracking.provider') },
@@ -75,7 +82,20 @@ export function AccountSettings({ settings, isAdmin }: SettingsProps) {
           ]}
           {...form.getInputProps('tracking')}
         />
+        <Choice
+          label={t('settings.account.trackingConsent')}
+          description={t('settings.account.trackingConsent.description')}
+          data={[
+            { value: 'not_required', label: t('settings.account.trackingConsent.notRequired') },
+            { value: 'required', label: t('settings.account.trackingConsent.required') },
+          ]}
+          {...form.getInputProps('trackingConsent')}
+        />
       </SimpleGrid>
     </SettingsForm>
   );
 }
+
+const Choice = (props: SelectProps) => (
+  <Select inputWrapperOrder={['label', 'input', 'description', 'error']} allowDeselect={false} {...props} />
+);

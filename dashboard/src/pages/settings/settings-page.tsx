@@ -1,16 +1,20 @@
-import { Stack } from '@mantine/core';
+import { Alert, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 
 import { unwrap, api } from '../../api/client';
 import { useIsAdmin } from '../../app/use-is-admin';
 import { PageHeader } from '../../components/page-header';
+import { lazyPart } from '../../components/lazy-part';
 import { LoadError, Loading } from '../../components/states';
 import { t } from '../../texts/text';
 import { AccountSettings } from './account-settings';
-import { SesSettings } from './ses-settings';
+import { BrandingSettings } from './branding-settings';
+import { ConsentSettings } from './consent-settings';
+import { PROVIDER_FORMS } from './provider-forms';
+import { ProviderSettings } from './provider-settings';
 import { SmsAccount } from './sms-account';
-import { SmsSettings } from './sms-settings';
-import { SmtpSettings } from './smtp-settings';
+
+const SmsRules = lazyPart(() => import('./sms-rules'));
 
 export default function SettingsPage() {
   const isAdmin = useIsAdmin();
@@ -26,11 +30,39 @@ export default function SettingsPage() {
       />
       {data ? (
         <Stack gap="md" maw={760}>
+          {data.warnings.map((warning) => (
+            <Alert key={warning} color="yellow" title={t(`settings.warning.${warning}`)}>
+              {t(`settings.warning.${warning}.text`)}
+            </Alert>
+          ))}
           <AccountSettings settings={data} isAdmin={isAdmin} />
-          <SmtpSettings settings={data} isAdmin={isAdmin} />
-          <SesSettings settings={data} isAdmin={isAdmin} />
-          <SmsSettings settings={data} isAdmin={isAdmin} />
-          {data.sms && <SmsAccount sms={data.sms} isAdmin={isAdmin} />}
+          <BrandingSettings settings={data} isAdmin={isAdmin} />
+          <ConsentSettings settings={data} isAdmin={isAdmin} />
+          <ProviderSettings
+            section="smtp"
+            title={t('settings.smtp')}
+            description={data.smtp === null ? t('settings.smtp.notConfigured') : undefined}
+            settings={data}
+            isAdmin={isAdmin}
+          />
+          <ProviderSettings
+            section="ses"
+            title={t('settings.ses')}
+            description={data.ses === null ? t('settings.ses.notConfigured') : undefined}
+            isRemovable={data.emailProvider !== 'ses'}
+            removed={t('settings.ses')}
+            settings={data}
+            isAdmin={isAdmin}
+          />
+          <ProviderSettings
+            section="sms"
+            title={t('common.channel.sms')}
+            removed={t('common.channel.sms')}
+            settings={data}
+            isAdmin={isAdmin}
+          />
+          {data.sms && <SmsRules settings={data} isAdmin={isAdmin} />}
+          {data.sms && PROVIDER_FORMS.sms.reportsAccount(data.sms) && <SmsAccount sms={data.sms} isAdmin={isAdmin} />}
         </Stack>
       ) : error ? (
         <LoadError error={error} onRetry={() => void refetch()} />

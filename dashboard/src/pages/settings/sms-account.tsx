@@ -76,7 +76,8 @@ function OptOuts() {
 function SyncButton() {
   const sync = useAction({
     run: () => unwrap(api.POST('/api/sms/sync-optouts')),
-    successMessage: ({ added, total }) => t('settings.smsAccount.synced', { total, added }),
+    successMessage: ({ added, total, syncedAt }) =>
+      t(syncedAt === null ? 'settings.smsAccount.syncing' : 'settings.smsAccount.synced', { total, added }),
     invalidates: [['opt-outs'], ['suppressions'], ['settings']],
   });
   return (

@@ -11,7 +11,9 @@ import { t } from '../../texts/text';
 export type Settings = Schemas['SettingsResponse'];
 export type SettingsChange = Schemas['ChangeSettingsDto'];
 
+/** The sections of the settings that configure a provider. */
 const PROVIDERS = ['smtp', 'ses', 'sms'] as const;
+export type ProviderSection = (typeof PROVIDERS)[number];
 
 /**
  * The form of one section of the settings. After each change it shows the response of the API. A change can be refused

@@ -3,6 +3,9 @@ import type { TemplateValues } from './template-values';
 const TAG = /\{\{\{?([^{}]*)\}\}/g;
 const NAME = /^[^\s/!>=]+$/;
 
+/** The service fills them in. */
+const LINKS = ['unsubscribeUrl', 'preferencesUrl'];
+
 type Parts = Pick<TemplateValues, 'subject' | 'html' | 'text'>;
 
 /** The placeholder names in a template, used to prefill variables. The server's own parser decides what is replaced. */
@@ -15,9 +18,9 @@ export function placeholderNames({ subject, html, text }: Parts): string[] {
         .trim(),
     ),
   );
-  return [...new Set(names)].filter((name) => NAME.test(name) && name !== 'unsubscribeUrl' && name !== '.').sort();
+  return [...new Set(names)].filter((name) => NAME.test(name) && !LINKS.includes(name) && name !== '.').sort();
 }
 
 /** What the editor offers to insert: the names in a template, and those for which there are values. */
 export const offeredNames = (parts: Parts, known: readonly string[]): string[] =>
-  [...new Set([...placeholderNames(parts), ...known, 'unsubscribeUrl'])].sort();
+  [...new Set([...placeholderNames(parts), ...known, ...LINKS])].sort();

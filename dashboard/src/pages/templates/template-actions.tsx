@@ -22,6 +22,7 @@ export function TemplateActions({ template: { id, name }, variables, isDirty }: 
   const [isTesting, { open, close }] = useDisclosure();
   const remove = useAction({
     run: () => unwrap(api.DELETE('/api/templates/{id}', { params: { path: { id } } })),
+    deletes: [['templates', id]],
     successMessage: t('common.deleted', { name }),
     invalidates: [
       ['templates', 'list'],

@@ -14,7 +14,7 @@ export function templateWarnings({ html, text, renderedHtml }: Parts): string[] 
   const { kilobytes, isClipped } = htmlSize(renderedHtml ?? html);
   if (isClipped) warnings.push(t('templates.warnings.size', { size: kilobytes }));
   if (html !== '' && text === '') warnings.push(t('templates.warnings.noText'));
-  if ((html !== '' || text !== '') && !/\{\{\{?&?\s*unsubscribeUrl\s*\}/.test(`${html} ${text}`))
+  if ((html !== '' || text !== '') && !/\{\{\{?&?\s*(?:unsubscribe|preferences)Url\s*\}/.test(`${html} ${text}`))
     warnings.push(t('templates.warnings.noLink'));
   const images = imagesWithoutAlt(html);
   if (images > 0) warnings.push(t('templates.warnings.images', { count: images }));

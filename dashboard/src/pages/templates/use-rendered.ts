@@ -18,6 +18,7 @@ export interface Rendered {
   /** Undefined while the parts are incomplete or have not been rendered yet. */
   mail: Schemas['TemplatePreviewResponse'] | undefined;
   error: Error | null;
+  isLoading: boolean;
 }
 
 /** Renders edited parts on the server, exactly as a send would, when typing pauses. `variables` must be stable. */
@@ -42,5 +43,6 @@ export function useRendered(parts: MailParts, variables: Record<string, unknown>
     placeholderData: keepPreviousData,
     gcTime: 0,
   });
-  return { mail: isComplete ? data : undefined, error: isComplete ? error : null };
+  const isLoading = isComplete && data === undefined && error === null;
+  return { mail: isComplete ? data : undefined, error: isComplete ? error : null, isLoading };
 }

@@ -2,7 +2,7 @@ import { Button, Textarea } from '@mantine/core';
 
 import { Panel } from '../../components/panel';
 import { t } from '../../texts/text';
-import { parseVariables } from './parse-variables';
+import { missingNames, parseVariables } from './parse-variables';
 
 interface Props {
   names: readonly string[];
@@ -13,7 +13,7 @@ interface Props {
 /** Edits the sample values for the preview and the test message. */
 export function VariablesField({ names, json, onChange }: Props) {
   const parsed = parseVariables(json);
-  const missing = [...new Set(names.map(rootOf))].filter((name) => !(parsed && name in parsed));
+  const missing = missingNames(names, parsed ?? {});
   const fillIn = () => {
     const added = Object.fromEntries(missing.map((name) => [name, '']));
     onChange(JSON.stringify({ ...added, ...parsed }, null, 2));
@@ -45,6 +45,3 @@ export function VariablesField({ names, json, onChange }: Props) {
     </Panel>
   );
 }
-
-/** `order.number` becomes `order`. */
-const rootOf = (name: string): string => name.replace(/\..*/, '');

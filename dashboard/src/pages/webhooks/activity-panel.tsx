@@ -4,6 +4,7 @@ import { unwrap, api } from '../../api/client';
 import { Chart } from '../../components/chart';
 import { Panel } from '../../components/panel';
 import { LoadError, Loading } from '../../components/states';
+import { useIsDeleting } from '../../components/use-is-deleting';
 import { t } from '../../texts/text';
 
 const REFRESH_EVERY_MS = 30_000;
@@ -16,11 +17,12 @@ const SERIES = [
 
 /** Successes and failures over the last two days. */
 export function ActivityPanel({ endpointId }: { endpointId: string }) {
+  const isDeleting = useIsDeleting();
   const { data, error } = useQuery({
     queryKey: ['deliveries', endpointId, 'activity'],
     queryFn: ({ signal }) =>
       unwrap(api.GET('/api/webhooks/{id}/activity', { params: { path: { id: endpointId } }, signal })),
-    refetchInterval: REFRESH_EVERY_MS,
+    refetchInterval: isDeleting ? false : REFRESH_EVERY_MS,
   });
   return (
     <Panel title={t('webhooks.activity.title')} description={t('webhooks.activity.description')}>

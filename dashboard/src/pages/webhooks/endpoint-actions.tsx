@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 
 import { unwrap, api } from '../../api/client';
@@ -16,7 +15,6 @@ const EditEndpoint = lazyDialog(() => import('./edit-endpoint'));
 export function EndpointActions({ endpoint }: { endpoint: Webhook }) {
   const { id, enabled } = endpoint;
   const navigate = useNavigate();
-  const queryClient = useQueryClient();
   const [isChanging, { open, close }] = useDisclosure();
   const path = { params: { path: { id } } };
   const setEnabled = (enabled: boolean) => unwrap(api.PATCH('/api/webhooks/{id}', { ...path, body: { enabled } }));
@@ -32,15 +30,11 @@ export function EndpointActions({ endpoint }: { endpoint: Webhook }) {
     invalidates: shown,
   });
   const remove = useAction({
-    run: async () => {
-      // A refresh of this page that is in flight would not find the endpoint any more.
-      for (const queryKey of [
-        ['webhook', id],
-        ['deliveries', id],
-      ])
-        await queryClient.cancelQueries({ queryKey });
-      return unwrap(api.DELETE('/api/webhooks/{id}', path));
-    },
+    run: () => unwrap(api.DELETE('/api/webhooks/{id}', path)),
+    deletes: [
+      ['webhook', id],
+      ['deliveries', id],
+    ],
     successMessage: t('webhooks.deleted'),
     invalidates: [['webhooks']],
     onSuccess: () => void navigate('/webhooks'),

@@ -9,5 +9,7 @@ export const eventMeanings = (): Readonly<Record<WebhookEvent, string>> => ({
   'contact.bounced': t('webhooks.event.contact.bounced'),
   'contact.complained': t('webhooks.event.contact.complained'),
   'contact.suppressed': t('webhooks.event.contact.suppressed'),
+  'contact.subscribed': t('webhooks.event.contact.subscribed'),
+  'contact.preferences_changed': t('webhooks.event.contact.preferences_changed'),
   'sms.inbound': t('webhooks.event.sms.inbound'),
 });

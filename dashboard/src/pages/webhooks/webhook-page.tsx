@@ -12,6 +12,7 @@ import { PageHeader } from '../../components/page-header';
 import { Panel } from '../../components/panel';
 import { LoadError, Loading } from '../../components/states';
 import { Time } from '../../components/time';
+import { useIsDeleting } from '../../components/use-is-deleting';
 import { RichText } from '../../texts/rich-text';
 import { t } from '../../texts/text';
 import { ActivityPanel } from './activity-panel';
@@ -30,10 +31,11 @@ const REFRESH_EVERY_MS = 5_000;
 export default function WebhookPage() {
   const { id = '' } = useParams();
   const isAdmin = useIsAdmin();
+  const isDeleting = useIsDeleting();
   const { data, error, refetch } = useQuery({
     queryKey: ['webhook', id],
     queryFn: ({ signal }) => unwrap(api.GET('/api/webhooks/{id}', { params: { path: { id } }, signal })),
-    refetchInterval: ({ state }) => (state.data && !isDeleted(state.error) ? REFRESH_EVERY_MS : false),
+    refetchInterval: ({ state }) => (state.data && !isDeleted(state.error) && !isDeleting ? REFRESH_EVERY_MS : false),
   });
   if (!data) return error ? <LoadError error={error} onRetry={() => void refetch()} /> : <Loading />;
   return (

@@ -6,7 +6,8 @@ import { FormError } from '../../../components/form-error';
 import { Panel } from '../../../components/panel';
 import { t, type TextId } from '../../../texts/text';
 import { useLists } from '../../lists/use-lists';
-import { guessMapping, type Mapping } from './mapping';
+import { AttributeColumns } from './attribute-columns';
+import { attributeColumns, guessMapping, type Mapping } from './mapping';
 import { MappingTable } from './mapping-table';
 import { readSample, type Sample } from './read-sample';
 import type { ImportRequest } from './use-start-import';
@@ -27,6 +28,7 @@ export function ImportForm({ initial, isBusy, error, onChoose, onStart }: Props)
   const [sample, setSample] = useState<Sample | undefined>(initial?.sample);
   const [fault, setFault] = useState<TextId | null>(null);
   const [mapping, setMapping] = useState<Mapping>(initial?.mapping ?? {});
+  const [attributes, setAttributes] = useState<string[]>(initial?.attributes ?? []);
   const [listId, setListId] = useState<string | null>(initial?.listId ?? null);
   const latest = useRef(file);
   const choose = async (chosen: File | null) => {
@@ -42,10 +44,11 @@ export function ImportForm({ initial, isBusy, error, onChoose, onStart }: Props)
     else {
       setSample(read);
       setMapping(guessMapping(read.header));
+      setAttributes(attributeColumns(read.header));
     }
   };
   const start = (dryRun: boolean) => {
-    if (file && sample) onStart({ file, sample, mapping, listId }, dryRun);
+    if (file && sample) onStart({ file, sample, mapping, attributes, listId }, dryRun);
   };
   const isReady = file !== null && mapping.email !== undefined;
   return (
@@ -68,6 +71,9 @@ export function ImportForm({ initial, isBusy, error, onChoose, onStart }: Props)
         <>
           <Panel isFlush title={t('contacts.import.columns')} description={t('contacts.import.columnsDescription')}>
             <MappingTable sample={sample} mapping={mapping} onChange={setMapping} />
+          </Panel>
+          <Panel title={t('contacts.attributes')} description={t('contacts.attributes.description')}>
+            <AttributeColumns header={sample.header} mapping={mapping} value={attributes} onChange={setAttributes} />
           </Panel>
           <Panel title={t('contacts.filter.list')}>
             <Select

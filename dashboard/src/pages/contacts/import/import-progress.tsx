@@ -13,6 +13,7 @@ import { RowErrors } from './row-errors';
 import type { ContactImport } from './use-start-import';
 
 const REFRESH_EVERY_MS = 500;
+const MAX_NAMED = 20;
 
 interface Props {
   id: string;
@@ -27,7 +28,7 @@ export function ImportProgress({ id, isBusy, error, onImport, onAgain }: Props) 
   const query = useImport(id);
   if (!query.data)
     return query.error ? <LoadError error={query.error} onRetry={() => void query.refetch()} /> : <Loading />;
-  const { state, dryRun, processed, errors } = query.data;
+  const { state, dryRun, processed, errors, ignoredColumns } = query.data;
   return (
     <Stack gap="md" maw={880}>
       <FormError error={error} />
@@ -44,6 +45,11 @@ export function ImportProgress({ id, isBusy, error, onImport, onAgain }: Props) 
             {query.data.error ?? progressOf(query.data)}
           </Text>
           <ImportCounts contactImport={query.data} />
+          {ignoredColumns.count > 0 && (
+            <Text size="sm" c="dimmed" className="break">
+              {t('contacts.import.ignored', { count: ignoredColumns.count, names: namesOf(ignoredColumns) })}
+            </Text>
+          )}
           {isFinished(query.data) && (
             <Group gap="xs">
               {dryRun && state === 'done' && processed > 0 && onImport && (
@@ -81,6 +87,10 @@ function useImport(id: string) {
   }, [hasWritten, queryClient]);
   return query;
 }
+
+/** Of some columns; `…` stands for the others. */
+const namesOf = ({ count, names }: ContactImport['ignoredColumns']): string =>
+  [...names.slice(0, MAX_NAMED), ...(count > MAX_NAMED ? ['…'] : [])].join(', ');
 
 const isFinished = ({ state }: ContactImport): boolean => state === 'done' || state === 'failed';
 

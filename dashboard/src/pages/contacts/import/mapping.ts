@@ -12,6 +12,10 @@ export const FIELDS = [
   { name: 'company', label: 'contacts.field.company', guesses: ['company', 'organisation', 'organization', 'firma'] },
   { name: 'tags', label: 'contacts.import.tags', guesses: ['tags', 'tag', 'labels'] },
   { name: 'status', label: 'common.column.status', guesses: ['status', 'state'] },
+  { name: 'consentAt', label: 'contacts.import.consentAt', guesses: ['consentat', 'confirmtime', 'optintime'] },
+  { name: 'consentWording', label: 'contacts.import.consentWording', guesses: ['consentwording'] },
+  { name: 'consentIp', label: 'contacts.import.consentIp', guesses: ['consentip', 'confirmip', 'optinip'] },
+  { name: 'consentEvidence', label: 'contacts.import.consentEvidence', guesses: ['consentevidence'] },
 ] as const satisfies readonly { name: string; label: TextId; guesses: readonly string[] }[];
 
 export type Field = (typeof FIELDS)[number]['name'];
@@ -20,6 +24,44 @@ export type Field = (typeof FIELDS)[number]['name'];
 export type Mapping = Partial<Record<Field, string>>;
 
 /** Maps columns with well-known names. */
+const ATTRIBUTE = /^attributes\.(?!__proto__$)[A-Za-z0-9_]{1,40}$/;
+const MAX_KEY_LENGTH = 40;
+
+/** The columns that are named like attributes. */
+export const attributeColumns = (header: readonly string[]): string[] => header.filter((name) => ATTRIBUTE.test(name));
+
+/** `attributes.city` for a column of that name, and for one called `City` as well: with its own letters. */
+function attributeOf(column: string): string {
+  if (ATTRIBUTE.test(column)) return column;
+  const key = (column.match(/[A-Za-z0-9]+/g) ?? []).join('_');
+  return `attributes.${key.slice(0, MAX_KEY_LENGTH) || 'column'}`;
+}
+
+/** The attributes that columns become: each has its own. */
+export function attributesOf(columns: readonly string[]): Map<string, string> {
+  const attributes = new Map<string, string>();
+  for (const column of columns) {
+    const wanted = attributeOf(column);
+    let name = wanted;
+    for (let number = 2; attributes.has(name); number++) {
+      const suffix = `_${number}`;
+      name = wanted.slice(0, 'attributes.'.length + MAX_KEY_LENGTH - suffix.length) + suffix;
+    }
+    attributes.set(name, column);
+  }
+  return attributes;
+}
+
+/** As the API takes it: null for a column that is named like an attribute and is not to become one. */
+export function toRequest(
+  fields: Mapping,
+  columns: readonly string[],
+  header: readonly string[],
+): Record<string, string | null> {
+  const ignored = attributeColumns(header).map((name) => [name, null] as const);
+  return { ...Object.fromEntries(ignored), ...fields, ...Object.fromEntries(attributesOf(columns)) };
+}
+
 export function guessMapping(header: readonly string[]): Mapping {
   const plain = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
   const mapping: Mapping = {};

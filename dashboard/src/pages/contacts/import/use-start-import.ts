@@ -2,7 +2,7 @@ import { fetchApi } from '../../../api/client';
 import type { Schemas } from '../../../api/types';
 import { requireReadable } from '../../../components/readable-file';
 import { useAction } from '../../../components/use-action';
-import type { Mapping } from './mapping';
+import { type Mapping, toRequest } from './mapping';
 import type { Sample } from './read-sample';
 
 export type ContactImport = Schemas['ImportResponse'];
@@ -11,16 +11,18 @@ export interface ImportRequest {
   file: File;
   sample: Sample;
   mapping: Mapping;
+  /** Columns that become attributes. */
+  attributes: string[];
   listId: string | null;
 }
 
 /** Uploads the file. A worker imports it. */
 export const useStartImport = (onStarted: (started: ContactImport) => void) =>
   useAction({
-    run: async ({ file, mapping, listId, dryRun }: Omit<ImportRequest, 'sample'> & { dryRun: boolean }) => {
+    run: async ({ file, sample, mapping, attributes, listId, dryRun }: ImportRequest & { dryRun: boolean }) => {
       await requireReadable(file, 'contacts.import.unreadable');
       const body = new FormData();
-      body.set('mapping', JSON.stringify(mapping));
+      body.set('mapping', JSON.stringify(toRequest(mapping, attributes, sample.header)));
       body.set('dryRun', String(dryRun));
       if (listId !== null) body.set('listId', listId);
       body.set('file', file);

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+interface Request {
+  page: number;
+  limit: number;
+  signal: AbortSignal;
+}
+
+type LoadPage = (request: Request) => Promise<{ items: readonly Named[]; totalPages: number }>;
+
+const LIMIT = 100;
+const NOT_LOADED = '…';
+
+/** All rows of the account that `load` returns page by page, sorted by name. `key` is that of their queries. */
+export function useNamed(key: string, load: LoadPage) {
+  const { data } = useQuery({
+    queryKey: [key, 'all'],
+    queryFn: ({ signal }) => loadAll(load, signal),
+    staleTime: 30_000,
+  });
+  const rows = data ?? [];
+  /** Undefined for one that has been deleted. */
+  const nameOf = (id: string) => (data ? data.find((row) => row.id === id)?.name : NOT_LOADED);
+  /** For select fields. Those that are selected and have been deleted are called `deleted`. */
+  const optionsWith = (selected: readonly string[], deleted = NOT_LOADED) => [
+    ...rows.map(({ id, name }) => ({ value: id, label: name })),
+    ...selected
+      .filter((id) => !rows.some((row) => row.id === id))
+      .map((id) => ({ value: id, label: nameOf(id) ?? deleted })),
+  ];
+  return { nameOf, optionsWith };
+}
+
+async function loadAll(load: LoadPage, signal: AbortSignal): Promise<Named[]> {
+  const rows: Named[] = [];
+  for (let page = 1, pages = 1; page <= pages; page++) {
+    const response = await load({ page, limit: LIMIT, signal });
+    rows.push(...response.items);
+    pages = response.totalPages;
+  }
+  return rows.sort((a, b) => a.name.localeCompare(b.name));
+}

@@ -1,0 +1,76 @@
+import { SegmentedControl, Select, Textarea } from '@mantine/core';
+import { useForm } from '@mantine/form';
+
+import { api, unwrap } from '../../api/client';
+import type { Schemas } from '../../api/types';
+import { FormModal } from '../../components/form-modal';
+import { useAction } from '../../components/use-action';
+import { t } from '../../texts/text';
+
+type Fields = Pick<Schemas['RecordConsentDto'], 'action'> & {
+  purpose: 'marketing' | 'tracking';
+  wording: string;
+  evidence: string;
+};
+
+const NEW: Fields = { action: 'granted', purpose: 'marketing', wording: '', evidence: '' };
+
+/** Records what a person said elsewhere, such as on paper or on the phone. */
+export default function RecordConsent({ email, onClose }: { email: string; onClose: () => void }) {
+  const form = useForm<Fields>({ initialValues: NEW });
+  const record = useAction({
+    run: ({ action, purpose, wording, evidence }: Fields) =>
+      unwrap(
+        api.POST('/api/consents', {
+          body: { email, action, purpose, wording: wording.trim() || null, evidence: evidence.trim() || null },
+        }),
+      ),
+    successMessage: t('contacts.consent.recordedNow'),
+    invalidates: [['consents', email], ['consent-coverage']],
+    isErrorShownInForm: true,
+    onSuccess: onClose,
+  });
+  return (
+    <FormModal
+      onClose={onClose}
+      title={t('contacts.consent.record')}
+      submit={t('contacts.consent.record')}
+      action={record}
+      onSubmit={form.onSubmit((values) => record.mutate(values))}
+    >
+      <SegmentedControl
+        aria-label={t('contacts.column.what')}
+        data={[
+          { value: 'granted', label: t('contacts.consent.action.granted') },
+          { value: 'withdrawn', label: t('contacts.consent.action.withdrawn') },
+        ]}
+        {...form.getInputProps('action')}
+      />
+      <Select
+        label={t('contacts.column.purpose')}
+        allowDeselect={false}
+        data={[
+          { value: 'marketing', label: t('contacts.consent.purpose.marketing') },
+          { value: 'tracking', label: t('contacts.consent.purpose.tracking') },
+        ]}
+        {...form.getInputProps('purpose')}
+      />
+      <Textarea
+        label={t('contacts.consent.words')}
+        description={t('contacts.consent.wordsDescription')}
+        autosize
+        minRows={2}
+        maxLength={2000}
+        {...form.getInputProps('wording')}
+      />
+      <Textarea
+        label={t('contacts.consent.evidence')}
+        description={t('contacts.consent.evidenceDescription')}
+        autosize
+        minRows={2}
+        maxLength={2000}
+        {...form.getInputProps('evidence')}
+      />
+    </FormModal>
+  );
+}
