@@ -3,10 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { idTime } from '../src/shared/ids.js';
 import type { Arrivals } from './programs/smtp-sink.js';
+import { ADMIN_VARIABLES, openAdminAccount } from './support/admin-account.js';
 import { type BenchDatabase, HTML, SENDER, startDatabase } from './support/environment.js';
 import { postEmailCount } from './support/load.js';
 import { nextMessage, startProgram, startService, stop, untilReady } from './support/processes.js';
-import { post, signIn } from './support/reader.js';
+import { post } from './support/reader.js';
 import { quantile, type Row } from './support/report.js';
 import { seedAudience } from './support/seed-audience.js';
 
@@ -18,7 +19,6 @@ const SINGLE_PER_SECOND = 20;
 const SINGLE_SECONDS = 15;
 const PORT = 41_735;
 const URL = `http://127.0.0.1:${PORT}`;
-const ADMIN = { email: 'admin@example.com', password: 'a password for benchmarks' };
 const TIMED_DOMAIN = '@timed.example.net';
 const POLL_MS = 250;
 const MAX_POLLS = 240;
@@ -50,8 +50,7 @@ export async function benchCampaigns(): Promise<Row[]> {
   const sink = startProgram('.bench/bench/programs/smtp-sink.js');
   const smtpUrl = `smtp://127.0.0.1:${(await nextMessage<{ port: number }>(sink)).port}`;
   const env = { DATABASE_URL: database.url, SMTP_URL: smtpUrl };
-  const admin = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
-  const api = startService({ ...env, ...admin, ROLE: 'api', PORT: String(PORT) });
+  const api = startService({ ...env, ...ADMIN_VARIABLES, ROLE: 'api', PORT: String(PORT) });
   try {
     await untilReady(URL);
     const bench = { database, sink, env, ...(await prepare(database)) };
@@ -67,20 +66,9 @@ export async function benchCampaigns(): Promise<Row[]> {
   }
 }
 
-async function prepare({ pool }: BenchDatabase): Promise<Pick<Bench, 'session' | 'key' | 'listId'>> {
-  const { accountId, account } = await signIn(URL, ADMIN);
-  const { headers: session } = account;
-  await pool.query('UPDATE accounts SET daily_send_cap = 100000000 WHERE id = $1', [accountId]);
-  await pool.query(
-    `INSERT INTO senders (id, account_id, email, normalised_email, status, link_carrier, verified_at, created_at)
-     VALUES ('c' || repeat('0', 24), $1, $2, $2, 'verified', 'installation', now(), now())`,
-    [accountId, SENDER],
-  );
-  const { secret: key } = await post<{ secret: string }>(`${URL}/api/api-keys`, session, {
-    name: 'Bench',
-    scopes: ['send'],
-  });
-  const listId = await seedAudience(pool, accountId, { contacts: MILLION, listed: RECIPIENTS });
+async function prepare(database: BenchDatabase): Promise<Pick<Bench, 'session' | 'key' | 'listId'>> {
+  const { accountId, session, key } = await openAdminAccount(URL, database);
+  const listId = await seedAudience(database.pool, accountId, { contacts: MILLION, listed: RECIPIENTS });
   return { session, key, listId };
 }
 
@@ -211,13 +199,15 @@ async function audience(bench: Bench): Promise<Row[]> {
   ];
 }
 
-async function start({ session }: Bench, audience: object): Promise<Campaign> {
-  const { id } = await post<Campaign>(`${URL}/api/campaigns`, session, {
+const start = ({ session }: Bench, audience: object): Promise<Campaign> => startCampaign(URL, session, audience);
+
+export async function startCampaign(url: string, session: Bench['session'], audience: object): Promise<Campaign> {
+  const { id } = await post<Campaign>(`${url}/api/campaigns`, session, {
     name: 'Newsletter',
     fromEmail: SENDER,
     subject: 'News for {{firstName}}',
     html: `${HTML}<p>{{firstName}} {{lastName}}, {{company}}: <a href="{{unsubscribeUrl}}">unsubscribe</a></p>`,
     audience,
   });
-  return post<Campaign>(`${URL}/api/campaigns/${id}/start`, session, {});
+  return post<Campaign>(`${url}/api/campaigns/${id}/start`, session, {});
 }

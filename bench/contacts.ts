@@ -3,6 +3,7 @@ import pg from 'pg';
 import { chunk } from '../src/shared/collections.js';
 import { newId } from '../src/shared/ids.js';
 import { seedContacts } from './support/seed-contacts.js';
+import { ADMIN, ADMIN_VARIABLES } from './support/admin-account.js';
 import { type BenchDatabase, createAccount, startDatabase } from './support/environment.js';
 import { nextMessage, startProgram, startService, stop, untilReady } from './support/processes.js';
 import { signIn } from './support/reader.js';
@@ -12,12 +13,11 @@ import { type Person, upsertInto, upsertValues } from './support/upsert-contacts
 const ROUNDS = 3;
 const CONTACTS = 40_000;
 const WARM_UP = 4_000;
-const BATCH = 500;
+export const BATCH = 500;
 const CONNECTIONS = 4;
 const MILLION = 1_000_000;
 const PORT = 41_747;
 const URL = `http://127.0.0.1:${PORT}`;
-const ADMIN = { email: 'admin@example.com', password: 'a password for benchmarks' };
 
 /**
  * Contacts imported per second over HTTP, compared with an upsert of the same rows, directly and behind a bare route;
@@ -29,8 +29,7 @@ export async function benchContacts(): Promise<Row[]> {
     ROLE: 'api',
     PORT: String(PORT),
     DATABASE_URL: database.url,
-    ADMIN_EMAIL: ADMIN.email,
-    ADMIN_PASSWORD: ADMIN.password,
+    ...ADMIN_VARIABLES,
   });
   try {
     await untilReady(URL);
@@ -92,11 +91,11 @@ async function imports(database: BenchDatabase): Promise<Row[]> {
 interface Rates {
   ours: number;
   reference: number;
-  /** Of the bare route. */
+  /** The rate of the bare route. */
   floor: number;
 }
 
-async function perSecond(batches: Person[][], write: (batch: Person[], worker: number) => Promise<void>) {
+export async function perSecond(batches: Person[][], write: (batch: Person[], worker: number) => Promise<void>) {
   const left = [...batches];
   const start = performance.now();
   const work = async (worker: number) => {
@@ -106,7 +105,7 @@ async function perSecond(batches: Person[][], write: (batch: Person[], worker: n
   return (batches.flat().length / (performance.now() - start)) * 1_000;
 }
 
-async function importBatch(url: string, secret: string, contacts: Person[]): Promise<void> {
+export async function importBatch(url: string, secret: string, contacts: Person[]): Promise<void> {
   const response = await fetch(`${url}/api/contacts/import`, {
     method: 'POST',
     headers: { 'x-api-key': secret, 'content-type': 'application/json' },
@@ -123,7 +122,7 @@ const BARE_ACCOUNT = `
 const REFERENCE_TABLE = 'CREATE TABLE reference_contacts (LIKE contacts INCLUDING ALL)';
 
 /** In random order, as from a CRM. */
-const people = (round: number, count: number): Person[] =>
+export const people = (round: number, count: number): Person[] =>
   Array.from({ length: count }, (_, i) => ({
     email: `${((i * 7_919) % count).toString(36)}.person${round}@company${i % 977}.example.com`,
     firstName: `First${i % 500}`,

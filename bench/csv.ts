@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
+import { ADMIN, ADMIN_VARIABLES } from './support/admin-account.js';
 import { startDatabase } from './support/environment.js';
 import { residentMegabytes, startService, stop, untilReady } from './support/processes.js';
 import type { Row } from './support/report.js';
@@ -13,7 +14,6 @@ const ROWS = 1_000_000;
 const CHUNK = 10_000;
 const PORT = 41_751;
 const URL = `http://127.0.0.1:${PORT}`;
-const ADMIN = { email: 'admin@example.com', password: 'a password for benchmarks' };
 const IDLE_MS = 8_000;
 const SAMPLE_MS = 250;
 
@@ -24,8 +24,7 @@ export async function benchCsv(): Promise<Row[]> {
   const service = startService({
     PORT: String(PORT),
     DATABASE_URL: database.url,
-    ADMIN_EMAIL: ADMIN.email,
-    ADMIN_PASSWORD: ADMIN.password,
+    ...ADMIN_VARIABLES,
   });
   try {
     await untilReady(URL);

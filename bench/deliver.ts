@@ -11,6 +11,12 @@ const LOADS = {
   fiftyMs: { messages: 2_000, warmUp: 500, latencyMs: 50 },
 };
 type Load = (typeof LOADS)[keyof typeof LOADS];
+
+/** Mails to be received, and how many of them before the time is taken. */
+export interface Mails {
+  messages: number;
+  warmUp: number;
+}
 const ROUNDS = 3;
 const API_PORT = 41_732;
 const REDIS_PORT = 41_733;
@@ -87,12 +93,18 @@ async function benchOn(backend: 'PostgreSQL' | 'Redis', load: Load): Promise<Row
   }
 }
 
-/** Measured from the first mail after the warm-up to the last. */
-async function rateOf(sink: ChildProcess, { messages, warmUp }: Load, start: () => ChildProcess): Promise<number> {
+/** Mails per second, from the first after the warm-up to the last. `onReceived` is called before the sender ends. */
+export async function rateOf(
+  sink: ChildProcess,
+  { messages, warmUp }: Mails,
+  start: () => ChildProcess,
+  onReceived?: (sender: ChildProcess) => Promise<void>,
+): Promise<number> {
   sink.send({ count: messages, warmUp });
   const done = nextMessage<SinkReport>(sink);
   const sender = start();
   const { received, ms } = await done;
+  await onReceived?.(sender);
   await stop(sender);
   return received / (ms / 1_000);
 }

@@ -72,7 +72,7 @@ async function openAccount(database: BenchDatabase): Promise<string> {
 }
 
 /** Adds messages that were just sent. */
-async function addMessages({ pool }: BenchDatabase, accountId: string, count: number): Promise<string[]> {
+export async function addMessages({ pool }: BenchDatabase, accountId: string, count: number): Promise<string[]> {
   const now = new Date();
   const ids = Array.from({ length: count }, () => newId(now));
   await pool.query(

@@ -8,6 +8,7 @@ import type { MessageRollup } from '../src/modules/messages/application/ports/me
 import { SqlMessageRollup } from '../src/modules/messages/infrastructure/retention/sql-message-rollup.js';
 import { SqlMessagePartitions } from '../src/modules/messages/infrastructure/retention/sql-message-partitions.js';
 import { DAY_MS, monthAfter } from '../src/shared/utc.js';
+import { ADMIN, ADMIN_VARIABLES } from './support/admin-account.js';
 import { startDatabase } from './support/environment.js';
 import { nextMessage, startProgram, startService, stop, untilReady } from './support/processes.js';
 import { median, type Row } from './support/report.js';
@@ -17,7 +18,6 @@ import { type History, seedHistory } from './support/seed.js';
 const PORT = 41_736;
 const MILLION = 1_000_000;
 const URL = `http://127.0.0.1:${PORT}`;
-const ADMIN = { email: 'admin@example.com', password: 'a password for benchmarks' };
 const DEEP = 10_000;
 const ROUNDS = 5;
 const LIST = '/api/messages?limit=25';
@@ -38,8 +38,7 @@ async function readAt(size: number): Promise<Row[]> {
     PORT: String(PORT),
     DATABASE_URL: database.url,
     MESSAGE_RETENTION_MONTHS: '0',
-    ADMIN_EMAIL: ADMIN.email,
-    ADMIN_PASSWORD: ADMIN.password,
+    ...ADMIN_VARIABLES,
   });
   const dataSource = createDataSource(database.url, [], 2);
   const programs: ChildProcess[] = [];

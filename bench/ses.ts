@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { CONNECTIONS_PER_ACCOUNT } from '../src/platform/aws/aws-clients.js';
+import { CONNECTIONS_PER_AWS_ACCOUNT } from '../src/config/limits.js';
 import { type BenchDatabase, createAccount, startDatabase } from './support/environment.js';
 import { postEmailCount } from './support/load.js';
 import { nextMessage, startProgram, startService, stop, untilReady } from './support/processes.js';
@@ -85,7 +85,11 @@ async function throughput(
   const connections = Math.max(...reports.map((report) => report.connections));
   return [
     { name: `ses: messages/s, answers after ${latencyMs} ms`, ours: median(perSecond), aim },
-    { name: `ses: connections, answers after ${latencyMs} ms`, ours: connections, aim: `≤ ${CONNECTIONS_PER_ACCOUNT}` },
+    {
+      name: `ses: connections, answers after ${latencyMs} ms`,
+      ours: connections,
+      aim: `≤ ${CONNECTIONS_PER_AWS_ACCOUNT}`,
+    },
   ];
 }
 

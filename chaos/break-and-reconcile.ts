@@ -34,6 +34,7 @@ export async function breakAndReconcile(
   const { load, copies, reports } = traffic;
   load.isScheduling = true;
   await traffic.createCampaigns(environment.processes.apiUrls[0]!, expectedSeconds(options), environment.clients);
+  await traffic.createErasures(environment.processes.apiUrls[0]!, expectedSeconds(options));
   const faults = new Faults(environment, load, teardown);
   const memory = watchMemory(teardown);
 
@@ -72,11 +73,11 @@ export async function breakAndReconcile(
 
   const evidence = await traffic.collect(faults, idle);
   const results = await reconcile(evidence);
-  printChecks(results);
   printFaults(faults);
   printRate({ accepted: load.sends.acceptedCount, copies: copies.count }, loadMs, totalMs);
   printHarness(memory);
   printTimes(acceptTimes(evidence, { from: start + CALM_MS, to: brokenUntil }));
+  printChecks(results);
   return results.every(({ gaps }) => gaps.count === 0);
 }
 

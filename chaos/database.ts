@@ -3,7 +3,8 @@ import { join } from 'node:path';
 
 import pg from 'pg';
 
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../packages/embedded-postgres/src/index.js';
+import { makeClockSettable } from '../test/support/database-clock.js';
 import { ProxyProcess } from './proxy-process.js';
 import type { Teardown } from './teardown.js';
 
@@ -16,6 +17,8 @@ export class ChaosDatabase {
     readonly url: string,
     private postgres: Promise<EmbeddedPostgres>,
     private readonly proxy: ProxyProcess,
+    /** Sets `clock_timestamp()` of the service off by so many seconds. */
+    readonly setClockShift: (seconds: number) => Promise<void>,
     private readonly dataDir: string,
     private readonly teardown: Teardown,
   ) {
@@ -31,7 +34,8 @@ export class ChaosDatabase {
     const url = new URL((await postgres).url);
     await proxy.request({ target: Number(url.port) });
     url.port = String(proxy.port);
-    const database = new ChaosDatabase(url.href, postgres, proxy, dataDir, teardown);
+    const setClockShift = await makeClockSettable({ url: url.href });
+    const database = new ChaosDatabase(url.href, postgres, proxy, setClockShift, dataDir, teardown);
     stop = () => database.stop();
     return database;
   }

@@ -6,6 +6,8 @@ import { ChaosDatabase } from './database.js';
 import { AnswerRecords } from './evidence/answers.js';
 import { expectedCappedSends } from './load.js';
 import type { Options } from './options.js';
+import type { Span } from './evidence/spans.js';
+import { watchOverloads } from './overloads.js';
 import { Processes, type Service } from './processes.js';
 import { Aws } from './providers/aws.js';
 import { Relay } from './providers/relay.js';
@@ -34,6 +36,8 @@ export interface Environment {
   accounts: ChaosAccounts;
   clients: Clients;
   answers: AnswerRecords;
+  /** When the machine was overloaded. */
+  overloads: Span[];
 }
 
 const POOL_SIZE = '10';
@@ -90,6 +94,7 @@ export async function startEnvironment(
     accounts,
     clients,
     answers,
+    overloads: watchOverloads(teardown),
   };
 }
 

@@ -13,6 +13,8 @@ import type { Teardown } from './teardown.js';
 /** SQLSTATE of a lock timeout. */
 const LOCK_NOT_AVAILABLE = '55P03';
 const CONCURRENT_READS = 40;
+/** Longer than a lease: each seems to have expired, or lasts more than twice as long. */
+const CLOCK_STEP_SECONDS = 40;
 
 const THROTTLED = {
   status: 429,
@@ -38,6 +40,7 @@ export class Faults implements Disturbances {
   /** Kind of process → number of kills. */
   readonly kills = new Map<string, number>();
   private readonly processFaults: ProcessFaults;
+  private clockShiftSeconds = 0;
 
   constructor(
     private readonly environment: Environment,
@@ -100,6 +103,8 @@ export class Faults implements Disturbances {
     'cut-redis': async () => {
       await this.environment.redis?.cutConnections();
     },
+    'clock-forward': () => this.stepClock(CLOCK_STEP_SECONDS),
+    'clock-back': () => this.stepClock(-CLOCK_STEP_SECONDS),
     'fill-pool': ({ forMs }) => this.fillPool(forMs),
   };
 
@@ -118,6 +123,12 @@ export class Faults implements Disturbances {
     this.countKill('redis');
     await pause(forMs);
     await this.environment.redis?.restart();
+  }
+
+  /** Both steps of a round cancel each other out. */
+  private async stepClock(seconds: number): Promise<void> {
+    this.clockShiftSeconds += seconds;
+    await this.environment.database.setClockShift(this.clockShiftSeconds);
   }
 
   private async answerAsRelay(answer: Environment['relay']['answer'], forMs: number): Promise<void> {

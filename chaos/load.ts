@@ -20,7 +20,7 @@ const CAPPED_SMS_EVERY = 3;
  */
 const RETRIED_UNTIL_ACCEPTED = 0.2;
 const ABORTED = 0.3;
-/** Around the time when the message is stored. */
+/** About when the message is stored. */
 const ABORTS_WITHIN_MS = 20;
 const REPEATED_LATER = 0.5;
 const REPEATED_WITHIN_MS = 3_000;
@@ -28,7 +28,10 @@ const REPEATED_WITHIN_MS = 3_000;
 const SCHEDULED = 0.1;
 const CANCELED = 0.4;
 const SCHEDULED_WITHIN_MS = 15_000;
-/** Of the time to the scheduled one: some cancellations race with the claim, some are too late. */
+/**
+ * Cancellations come within this multiple of the time until the scheduled one: some race with the claim, some are too
+ * late.
+ */
 const CANCELED_UNTIL = 1.2;
 const READS_EVERY = 20;
 /** Fewer than may wait in one process of the service, so that a read that is refused immediately is a defect. */

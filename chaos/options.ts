@@ -17,6 +17,7 @@ const SECONDS = { min: 30, max: 86_400, fallback: 60 };
 const MAX_MESSAGES = 10_000_000;
 const RATE = { max: 10_000, fallback: 200 };
 const SEED_LIMIT = 2 ** 31;
+const MAX_RUNS = 1_000;
 
 export const USAGE =
   `npm run chaos -- [--seconds ${SECONDS.min}…${SECONDS.max} | --messages 1…${MAX_MESSAGES}] ` +
@@ -40,6 +41,22 @@ export function readOptions(args: string[]): Options {
     rate: rate === undefined ? (isCounted ? null : RATE.fallback) : integer('--rate', rate, 1, RATE.max),
     seed: readSeed(seed),
     queue: readQueue(queue),
+  };
+}
+
+/**
+ * Takes the options of a series out of the arguments: `--runs` for so many random seeds, `--seeds 1,2` for these.
+ * Throws if they are not valid.
+ */
+export function splitSeries(args: string[]): { runs: number; seeds: number[] | null; rest: string[] } {
+  const text = { type: 'string' } as const;
+  const options = { runs: text, seeds: text, seconds: text, messages: text, rate: text, queue: text };
+  const { values } = parseArgs({ args, options });
+  const { runs = '20', seeds, ...ofEach } = values;
+  return {
+    runs: integer('--runs', runs, 1, MAX_RUNS),
+    seeds: seeds === undefined ? null : seeds.split(',').map(readSeed),
+    rest: Object.entries(ofEach).flatMap(([name, value]) => [`--${name}`, value]),
   };
 }
 

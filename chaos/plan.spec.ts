@@ -15,7 +15,7 @@ describe('The plan', () => {
 
   it.each([1, 2, 3, 99])('has every fault, and kills each worker, seed %d', (seed) => {
     const steps = planFaults(seed, 60, 'redis');
-    expect(new Set(faults(steps)).size).toBe(19);
+    expect(new Set(faults(steps)).size).toBe(21);
     expect(new Set(killed(steps, 'worker').map(({ process }) => process))).toEqual(new Set(['worker 1', 'worker 2']));
     expect(killed(steps, 'api')).toHaveLength(2);
   });
@@ -48,7 +48,7 @@ describe('The plan', () => {
   it('ends brief faults early enough for the leases of lost messages, and is longer for a longer run', () => {
     const brief = planFaults(1, 60, 'redis').filter(({ forMs }) => forMs < 5_000);
     expect(Math.max(...brief.map(({ atMs }) => atMs))).toBeLessThan(45_000);
-    expect(planFaults(1, 600, 'redis').length).toBeGreaterThan(8 * 19);
+    expect(planFaults(1, 600, 'redis').length).toBeGreaterThan(8 * 21);
   });
 
   it('can continue without end, in rounds', () => {

@@ -20,6 +20,8 @@ const BRIEF_MS = {
   'cut-clients': [0, 0],
   'cut-database': [0, 0],
   'cut-redis': [0, 0],
+  'clock-forward': [0, 0],
+  'clock-back': [0, 0],
   'fill-pool': [800, 1_000],
 } satisfies Record<string, [min: number, max: number]>;
 

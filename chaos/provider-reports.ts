@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SIGN } from '../test/support/vendor-posts.js';
 import type { ChaosAccounts } from './accounts.js';
 import type { Clients, Exchange } from './clients.js';
-import { indexOf } from './evidence/addresses.js';
+import { indexOf, isPersonAddress } from './evidence/addresses.js';
 import type { CopyRecords } from './evidence/copies.js';
 import type { AddressOfAccount } from './evidence/evidence.js';
 import { ReportedRecords, type ReportedType } from './evidence/reported.js';
@@ -74,6 +74,10 @@ export class ProviderReports {
     private readonly seed: number,
   ) {
     providers.relay.onMail = (mail) => {
+      if (isPersonAddress(mail.recipient)) {
+        providers.relay.onPersonMail(mail);
+        return;
+      }
       const isReported = mail.sender === accounts.smtp.sender;
       if (copies.add(mail) && isReported) this.plan('relay', { ...mail, providerMessageId: mail.messageId });
     };
@@ -129,8 +133,9 @@ export class ProviderReports {
   private async post(provider: Provider, reports: readonly Report[]): Promise<void> {
     this.posting[provider] += 1;
     let isStored = true;
+    const what = provider === 'ses' ? 'report of SNS' : 'report';
     for (const exchange of this.exchangesOf(provider, reports))
-      isStored = (await this.clients.retryUntilAccepted('report', exchange)) !== null && isStored;
+      isStored = (await this.clients.retryUntilAccepted(what, exchange)) !== null && isStored;
     if (isStored) for (const report of reports) this.record(provider, report);
     this.posting[provider] -= 1;
     if (!this.isStopped) this.postAll(provider);
@@ -164,7 +169,10 @@ export class ProviderReports {
   }
 }
 
-const relayEvent = (type: ReportedType, { messageId, recipient, at }: Report): object => ({
+export const relayEvent = (
+  type: ReportedType,
+  { messageId, recipient, at }: Pick<Report, 'messageId' | 'recipient' | 'at'>,
+): object => ({
   id: `${type}-${messageId}`,
   type,
   messageLogId: messageId,

@@ -42,6 +42,14 @@ describe('The reconciliation', () => {
     expect(gaps).toEqual([]);
   });
 
+  it('accepts a second copy that its worker had given up before the first', async () => {
+    const gaps = await gapsAfter((evidence) => {
+      evidence.copies.add(copy(0, { from: 140_000, to: 140_010, worker: null, isAnswerLost: true }));
+      evidence.messages[0]!.interruptions = ['answer_lost'];
+    });
+    expect(gaps).toEqual([]);
+  });
+
   it('accepts a second copy if its worker was killed before it could record the first, because PostgreSQL was down', async () => {
     const gaps = await gapsAfter((evidence) => {
       evidence.outages.push({ from: 99_000, to: 106_000 });
@@ -49,6 +57,21 @@ describe('The reconciliation', () => {
       repeat(evidence, ['worker_lost']);
     });
     expect(gaps).toEqual([]);
+  });
+
+  it('accepts a second copy if its worker was killed before it could record the first, as the machine was overloaded', async () => {
+    const killed = { kind: 'worker_killed', process: 'worker 1', from: 107_000, to: 107_001 } as const;
+    const gaps = await gapsAfter((evidence) => {
+      evidence.overloads.push({ from: 101_000, to: 103_000 });
+      evidence.disruptions.push(killed);
+      repeat(evidence, ['worker_lost']);
+    });
+    expect(gaps).toEqual([]);
+    const unexplained = await gapsAfter((evidence) => {
+      evidence.disruptions.push(killed);
+      repeat(evidence, ['worker_lost']);
+    });
+    expect(unexplained).toHaveLength(1);
   });
 
   it('accepts a suppressed SMS that was received if its worker was lost and its recipient replied STOP', async () => {
@@ -65,6 +88,14 @@ describe('The reconciliation', () => {
       evidence.messages[0]!.status = 'canceled';
       evidence.copies = copiesOf([1, 2, 5, 6, 7]);
       evidence.schedules.possiblyCanceled.add(0);
+    });
+    expect(gaps).toEqual([]);
+  });
+
+  it('accepts a message before its time that had passed by the clock of the database when it was accepted', async () => {
+    const gaps = await gapsAfter((evidence) => {
+      evidence.schedules.add(0, 120_000);
+      evidence.messages[0]!.createdAt = 120_000;
     });
     expect(gaps).toEqual([]);
   });

@@ -2,6 +2,7 @@ import { AcceptedCheck } from './checks/accepted.js';
 import { CampaignsCheck } from './checks/campaigns.js';
 import { CapsCheck } from './checks/caps.js';
 import type { CheckResult } from './checks/check-result.js';
+import { ErasuresCheck } from './checks/erasures.js';
 import { EventsCheck } from './checks/events.js';
 import { ReceivedCheck } from './checks/received.js';
 import { checkRetried } from './checks/retried.js';
@@ -25,9 +26,11 @@ export async function reconcile(
   const events = new EventsCheck(evidence);
   const campaigns = new CampaignsCheck(evidence);
   const schedules = new SchedulesCheck(evidence);
+  const erasures = new ErasuresCheck(evidence);
   for await (const row of evidence.messages) {
     const index = indexOf(row.recipient);
-    for (const check of [accepted, received, schedules, caps, events, campaigns]) check.message(row, index);
+    if (ErasuresCheck.concerns(row)) for (const check of [erasures, caps]) check.message(row);
+    else for (const check of [accepted, received, schedules, caps, events, campaigns]) check.message(row, index);
   }
   return [
     accepted.result(),
@@ -37,6 +40,7 @@ export async function reconcile(
     caps.result(),
     events.result(),
     campaigns.result(),
+    erasures.result(),
     checkSuppressions(evidence),
     checkWebhooks(evidence),
     checkResponses(evidence, (index) => accepted.storedFor(index)),

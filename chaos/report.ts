@@ -30,7 +30,9 @@ export const withDuration = (step: Step): string => `${nameOf(step)}${step.forMs
 
 export function printChecks(results: readonly CheckResult[]): void {
   print('\nThe checks:');
-  for (const { name, counted, gaps } of results) {
+  // The end of the output names the gaps.
+  const sorted = [false, true].flatMap((hasGaps) => results.filter(({ gaps }) => gaps.count > 0 === hasGaps));
+  for (const { name, counted, gaps } of sorted) {
     print(`${gaps.count === 0 ? '  ok ' : ' GAP '} ${name}\n      ${counted}`);
     for (const gap of gaps.first.slice(0, MAX_GAPS)) print(`      - ${gap}`);
     if (gaps.count > MAX_GAPS) print(`      … and ${gaps.count - MAX_GAPS} more`);

@@ -1,6 +1,7 @@
 import { Campaigns } from './campaigns.js';
 import { createCampaigns } from './campaign-setup.js';
 import type { Clients } from './clients.js';
+import { Erasures } from './erasures.js';
 import type { Environment } from './environment.js';
 import { collect } from './evidence/collect.js';
 import { CopyRecords } from './evidence/copies.js';
@@ -18,6 +19,7 @@ export class Traffic {
   private readonly optOuts: OptOuts;
   private readonly running: Promise<void>[] = [];
   private campaigns: Campaigns | undefined;
+  private erasures: Erasures | undefined;
 
   constructor(
     private readonly environment: Environment,
@@ -44,10 +46,17 @@ export class Traffic {
     this.campaigns = new Campaigns(clients, drafts, this.load.sends, database, this.seed);
   }
 
+  /** Creates people who are erased during the run. */
+  async createErasures(url: string, seconds: number): Promise<void> {
+    const { accounts, clients, relay } = this.environment;
+    this.erasures = await Erasures.create(clients, accounts.smtp, relay, { url, seconds });
+  }
+
   /** Starts everything but the load. */
   start(): void {
     this.running.push(this.reports.run(), this.optOuts.run());
     if (this.hasCampaigns) this.startCampaigns();
+    if (this.erasures) this.running.push(this.erasures.run());
   }
 
   startCampaigns(): void {
@@ -58,22 +67,24 @@ export class Traffic {
   async untilIdle(): Promise<IdleResult> {
     const { environment, load, reports, optOuts, createdCampaigns: campaigns } = this;
     campaigns.end();
+    this.erasures?.end();
     return waitUntilIdle(environment, () => ({
       'calls of clients': environment.clients.unfinished,
       'sends being retried until accepted': load.unfinished,
       'reports of providers': reports.unfinished,
       'users of campaigns': campaigns.unfinished,
       'opt-outs not read yet': optOuts.unfinished,
+      'people to be erased': this.erasures?.unfinished ?? 0,
     }));
   }
 
   /** Returns all observations. */
   async collect(disturbances: Disturbances, { unfinished }: IdleResult): Promise<Evidence> {
-    const { environment, load, reports, optOuts, copies, createdCampaigns: campaigns } = this;
+    const { environment, load, reports, optOuts, copies, createdCampaigns: campaigns, erasures } = this;
     reports.stop();
     optOuts.stop();
     await Promise.all(this.running);
-    return collect(environment, { load, reports, optOuts, disturbances, copies, campaigns }, unfinished);
+    return collect(environment, { load, reports, optOuts, disturbances, copies, campaigns, erasures }, unfinished);
   }
 
   private get createdCampaigns(): Campaigns {

@@ -65,9 +65,9 @@ export async function upgradeAndReconcile(
   const evidence = await traffic.collect(UNDISTURBED, idle);
   const results = await reconcile(evidence, (all, storedFor) => checkResponsesOfUpgrade(all, storedFor, stops));
   results.push(checkMigrations(release));
-  printChecks(results);
   printRate({ accepted: load.sends.acceptedCount, copies: copies.count }, loadMs, totalMs);
   printLongest(environment, migration);
+  printChecks(results);
   return results.every(({ gaps }) => gaps.count === 0);
 }
 

@@ -4,8 +4,8 @@ import type { Environment } from './environment.js';
 
 const POLL_MS = 500;
 const BRING_FORWARD_EVERY_MS = 6_000;
-/** Any progress restarts this timeout. */
-const STUCK_AFTER_MS = 90_000;
+/** Any progress restarts this timeout. Longer than two runs of the schedule that erases contacts. */
+const STUCK_AFTER_MS = 150_000;
 /** More than one, because a mail that has just arrived is still to be reported. */
 const IDLE_POLLS = 4;
 
@@ -57,10 +57,12 @@ const UNMATCHED_AFTER_SECONDS = 75;
 
 /** Excludes receipts of SMS whose id was lost with the provider's response: they wait for a day and never match. */
 const LEFT = `
-  SELECT (SELECT coalesce(sum(1 + recipients - accepted - skipped_suppressed - skipped_deleted - skipped_failed), 0)::integer
+  SELECT (SELECT coalesce(sum(1 + recipients - accepted - skipped_suppressed - skipped_no_consent - skipped_deleted
+        - skipped_failed - skipped_out_of_topic), 0)::integer
       FROM campaigns WHERE status IN ('scheduled', 'running')) AS "recipients of running campaigns",
     (SELECT count(*)::integer FROM pending_deliveries) AS "messages without a final status",
     (SELECT count(*)::integer FROM outbox_events) AS "events in the outbox",
+    (SELECT count(*)::integer FROM contact_erasures) AS "erasures to be repeated",
     (SELECT count(*)::integer FROM webhook_deliveries WHERE due_at IS NOT NULL) AS "webhook deliveries",
     (SELECT count(*)::integer FROM unmatched_events u
       WHERE message_id IS NOT NULL OR (type = 'bounced' AND received_at > now() - interval '${UNMATCHED_AFTER_SECONDS} seconds')
@@ -75,5 +77,6 @@ const FORWARD = [
     WHERE (lease_ends_at IS NULL OR lease_ends_at <= now()) AND sweep_at > now()
       AND scheduled_at IS NULL RETURNING message_id AS id`,
   `UPDATE webhook_deliveries SET due_at = now() WHERE state = 'retrying' AND due_at > now() RETURNING id`,
+  `UPDATE contact_erasures SET due_at = now() WHERE due_at > now() RETURNING contact_id AS id`,
   `UPDATE unmatched_events SET next_match_at = now() WHERE next_match_at > now() RETURNING id`,
 ];

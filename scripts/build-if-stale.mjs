@@ -8,6 +8,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const SOURCES = [
   'src',
   'migrations',
+  'packages/embedded-postgres/src',
   'scripts/bundle.mjs',
   'nest-cli.json',
   'tsconfig.json',

@@ -19,7 +19,12 @@ const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')
 const packageOf = (file) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)[1].replace('/', '-');
 
 const bundle = await rolldown({
-  input: { main: 'dist/src/main.js', 'group-member': 'dist/src/group-member.js', demo: 'dist/src/demo/main.js' },
+  input: {
+    main: 'dist/src/main.js',
+    'commands/group-member': 'dist/src/commands/group-member.js',
+    demo: 'dist/src/demo/main.js',
+    'content-worker': 'dist/src/content/worker.js',
+  },
   platform: 'node',
   // Decorators need reflect-metadata before anything else runs.
   external: ['reflect-metadata', ...LOADED_BY_NAME, ...NATIVE, ...ABSENT],

@@ -69,7 +69,7 @@ function licenceOf(path) {
   return (typeof named === 'object' ? named.type : named) ?? 'unknown';
 }
 
-/** Of alternative licences (OR) one must be allowed, of combined ones (AND) all. */
+/** One of alternative licences (OR) must be allowed, and all of combined ones (AND). */
 const isAllowed = (expression) =>
   expression
     .replace(/[()]/g, '')

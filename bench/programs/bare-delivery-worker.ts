@@ -7,14 +7,14 @@
 import { createTransport } from 'nodemailer';
 import pg from 'pg';
 
+import { CONNECTIONS_PER_RELAY, DELIVERY_LEASE_MS } from '../../src/config/limits.js';
 import type { ClaimedMessage, DeliveryOutcome } from '../../src/modules/messages/domain/delivery.js';
 import { CLAIM, RECORD } from '../../src/modules/messages/infrastructure/delivery/delivery.sql.js';
 import { toOutcomeRow } from '../../src/modules/messages/infrastructure/delivery/outcome-row.js';
-import { deriveText } from '../../src/modules/sending/domain/derive-text.js';
-import { ARE_SUPPRESSED } from '../../src/modules/suppression/infrastructure/suppression.sql.js';
+import { deriveText } from '../../src/mail/writing/derive-text.js';
+import { SUBMISSION_REFUSALS } from '../../src/modules/suppression/infrastructure/suppression.sql.js';
 import { POSTGRES_FAULTS } from '../../src/platform/database/postgres-errors.js';
-import { CONNECTIONS_PER_RELAY } from '../../src/platform/smtp/smtp-transports.js';
-import { Batcher } from '../../src/shared/batcher.js';
+import { Batcher } from '../../src/concurrency/batcher.js';
 import { newIds } from '../../src/shared/ids.js';
 
 process.on('SIGTERM', () => undefined);
@@ -22,7 +22,6 @@ process.on('SIGTERM', () => undefined);
 const CLAIMED_TOGETHER = 50;
 /** Enough for every connection while the next messages are claimed. */
 const CLAIMS_AT_A_TIME = 3;
-const LEASE_MS = 30_000;
 
 interface Attempt {
   message: ClaimedMessage;
@@ -46,9 +45,10 @@ const lookUps = new Batcher<ClaimedMessage, boolean>(
       messages.map(({ channel }) => channel),
       messages.map(({ normalisedRecipient }) => normalisedRecipient),
       messages.map(() => Buffer.alloc(32)),
+      messages.map(() => null),
     ];
-    const query = { name: 'are_suppressed', text: ARE_SUPPRESSED, values };
-    return (await database.query<{ suppressed: boolean }>(query)).rows.map(({ suppressed }) => suppressed);
+    const query = { name: 'submission_refusals', text: SUBMISSION_REFUSALS, values };
+    return (await database.query<{ refusal: string | null }>(query)).rows.map(({ refusal }) => refusal !== null);
   },
   { maxSize: 200, faults: POSTGRES_FAULTS },
 );
@@ -71,7 +71,7 @@ async function deliver(message: ClaimedMessage): Promise<void> {
     to: recipient,
     subject: subject ?? '',
     html: html ?? '',
-    text: text ?? (await deriveText(html ?? '')),
+    text: text ?? deriveText(html ?? ''),
   });
   const outcome = { kind: 'sent', provider: 'smtp', providerMessageId: messageId, response } as const;
   await records.add({ message, outcome });
@@ -89,7 +89,13 @@ async function work(): Promise<void> {
   for (const chunk of chunks) {
     const now = new Date();
     const ids = chunk.map(({ id }) => id);
-    const values = [ids, newIds(now, ids.length), chunk[0]?.accountId, now, new Date(now.getTime() + LEASE_MS)];
+    const values = [
+      ids,
+      newIds(now, ids.length),
+      chunk[0]?.accountId,
+      now,
+      new Date(now.getTime() + DELIVERY_LEASE_MS),
+    ];
     const { rows } = await database.query<ClaimedMessage>({ name: 'claim_messages', text: CLAIM, values });
     await Promise.all(rows.map(deliver));
   }

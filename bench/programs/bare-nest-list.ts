@@ -52,7 +52,11 @@ class ListController {
     const caller = request.caller as KeyCaller;
     const values = [caller.accountId, caller.apiKeyId];
     const { rows } = await pool.query<MessageLog>({ name: 'newest', text: NEWEST, values });
-    return MessagePageResponse.of({ items: rows.slice(0, limit), campaigns: new Map(), nextCursor: null }, caller, []);
+    return MessagePageResponse.from(
+      { items: rows.slice(0, limit), campaigns: new Map(), nextCursor: null },
+      caller,
+      [],
+    );
   }
 }
 

@@ -11,8 +11,10 @@ import pg from 'pg';
 
 import { hashSecret } from '../../src/modules/keys/domain/api-key.js';
 import { capDay } from '../../src/modules/messages/domain/daily-caps.js';
+import { plainGroup } from '../../src/modules/messages/domain/message-group.js';
 import { START_COUNTERS } from '../../src/modules/messages/infrastructure/acceptance/accept.sql.js';
-import { acceptMessages } from '../../src/modules/messages/infrastructure/acceptance/accept-statements.js';
+import { acceptUnits } from '../../src/modules/messages/infrastructure/acceptance/accept-units.js';
+import { toUnit } from '../../src/modules/messages/infrastructure/acceptance/message-units.js';
 import { SendEmailDto } from '../../src/modules/sending/http/dto/send-email.dto.js';
 import type { Database } from '../../src/platform/database/database.js';
 import { newId } from '../../src/shared/ids.js';
@@ -76,10 +78,9 @@ async function accept({ to, fromEmail, subject = null, html = null }: SendEmailD
     ...{ sender: fromEmail, senderName: null, replyTo: null, templateId: null, subject, html },
     ...{ text: null, unsubscribeUrl: null, scheduledAt: null },
   };
-  const call = { message, keyLimit: null, idempotencyKey: undefined, recipientHash: undefined };
-  const counted = { subjects: [accountId, apiKeyId], day: capDay(createdAt), locking: 'wait' as const };
-  const [row] = await acceptMessages(database, [call], counted);
-  if (!row?.isAccepted) throw new Error('The message was not accepted');
+  const unit = toUnit(message, [plainGroup(message)], { keyLimit: null });
+  const [result] = await acceptUnits(database, [unit], { day: capDay(createdAt), lockWaitMs: null });
+  if (!result || !('usage' in result)) throw new Error('The message was not accepted');
   return id;
 }
 

@@ -4,7 +4,7 @@
  */
 import { createTransport } from 'nodemailer';
 
-import { CONNECTIONS_PER_RELAY } from '../../src/platform/smtp/smtp-transports.js';
+import { CONNECTIONS_PER_RELAY } from '../../src/config/limits.js';
 import { attachmentOf, HTML, SENDER, TEXT } from '../support/environment.js';
 
 const attachmentBytes = Number(process.env.ATTACHMENT_BYTES ?? 0);

@@ -6,6 +6,7 @@
 import pg from 'pg';
 import { Pool } from 'undici';
 
+import { WEBHOOK_LEASE_MS } from '../../src/config/limits.js';
 import { attemptHeaders } from '../../src/modules/webhooks/domain/attempt-headers.js';
 import { writeBody } from '../../src/modules/webhooks/domain/webhook-event.js';
 import { ADD, CLAIM, RECORD } from '../../src/modules/webhooks/infrastructure/webhook-delivery.sql.js';
@@ -14,7 +15,6 @@ import { newIds } from '../../src/shared/ids.js';
 const EVENTS_PER_BATCH = 1_000;
 const CLAIMED_TOGETHER = 400;
 const RECORDED_TOGETHER = 100;
-const LEASE_MS = 30_000;
 
 interface Claimed {
   id: string;
@@ -66,7 +66,7 @@ async function claim(): Promise<Claimed[]> {
       endpoints.map(({ id }) => id),
       endpoints.map(() => limit),
       now,
-      new Date(now.getTime() + LEASE_MS),
+      new Date(now.getTime() + WEBHOOK_LEASE_MS),
       newIds(now, limit * endpoints.length),
     ],
   });

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 
 import pg from 'pg';
 
-import { deriveText } from '../../src/modules/sending/domain/derive-text.js';
-import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
+import { deriveText } from '../../src/mail/writing/derive-text.js';
+import { startEmbeddedPostgres } from '../../packages/embedded-postgres/src/index.js';
 import { newId } from '../../src/shared/ids.js';
 import { Account } from '../../src/modules/accounts/domain/account.js';
 import { hashSecret, newSecret, prefixOf } from '../../src/modules/keys/domain/api-key.js';
@@ -69,8 +69,9 @@ export async function createTestKey({ pool }: BenchDatabase): Promise<string> {
   );
   const secret = newSecret('test');
   await pool.query(
-    `INSERT INTO api_keys (id, account_id, test_of, name, prefix, secret_hash, scopes, ip_allowlist, created_at)
-     VALUES ($1, $2, $3, 'Bench', $4, $5, '{send}', '{}', $6)`,
+    `INSERT INTO api_keys (id, account_id, test_of, name, prefix, secret_hash, scopes, ip_allowlist, daily_limit,
+      created_at)
+     VALUES ($1, $2, $3, 'Bench', $4, $5, '{send}', '{}', 1000000, $6)`,
     [newId(now), id, testOf, prefixOf(secret, 'test'), hashSecret(secret), now],
   );
   return secret;
@@ -82,7 +83,7 @@ const PARAGRAPH = '<p>Thank you for your order. It leaves our warehouse today an
 export const HTML = `<h1>Your order</h1>${PARAGRAPH.repeat(10)}`;
 
 /** The text that the service derives, so that the reference sends the same mail. */
-export const TEXT = await deriveText(HTML);
+export const TEXT = deriveText(HTML);
 
 /** A file of that size which cannot be compressed. */
 export const attachmentOf = (bytes: number): Buffer => createHash('shake256', { outputLength: bytes }).digest();

@@ -10,7 +10,13 @@ export interface LoadResult {
 let recipients = 0;
 
 /** Sends to unique recipients for the given time. Any response but a 2xx fails the benchmark. */
-export async function postEmails(url: string, secret: string, seconds: number, connections = 64): Promise<LoadResult> {
+export async function postEmails(
+  url: string,
+  secret: string,
+  seconds: number,
+  connections = 64,
+  fields: object = {},
+): Promise<LoadResult> {
   const result = await autocannon({
     url,
     connections,
@@ -27,28 +33,25 @@ export async function postEmails(url: string, secret: string, seconds: number, c
             fromEmail: SENDER,
             subject: 'Your order',
             html: HTML,
+            ...fields,
           }),
         }),
       },
     ],
   });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${result.non2xx} refusals and ${result.errors} errors at ${url}`);
-  return { perSecond: result.requests.average, p99Ms: result.latency.p99 };
+  return toLoadResult(url, result);
 }
 
 /** Sends this many e-mails as fast as they are accepted. */
-export async function postEmailCount(url: string, secret: string, count: number): Promise<void> {
-  const result = await autocannon({
-    url: `${url}/api/send/transactional`,
-    connections: 64,
-    amount: count,
-    method: 'POST',
-    headers: { 'x-api-key': secret, 'content-type': 'application/json' },
-    body: JSON.stringify({ to: 'recipient@example.net', fromEmail: SENDER, subject: 'Your order', html: HTML }),
-  });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${result.non2xx} refusals and ${result.errors} errors at ${url}`);
+export async function postEmailCount(url: string, secret: string, count: number, fields: object = {}): Promise<void> {
+  const mail = { to: 'recipient@example.net', fromEmail: SENDER, subject: 'Your order', html: HTML, ...fields };
+  await postBodies(url, secret, JSON.stringify(mail), { amount: count });
+}
+
+/** Sends so many SMS over HTTP. */
+export async function postSmsCount(url: string, secret: string, count: number): Promise<void> {
+  const sms = { to: '+14155550100', body: 'Your code is 4711' };
+  await postBodies(url, secret, JSON.stringify(sms), { amount: count }, '/api/send/sms');
 }
 
 /** The body of a send with an attachment of that size. */
@@ -67,12 +70,16 @@ export async function postBodies(
   secret: string,
   body: string,
   until: { duration: number } | { amount: number },
+  path = '/api/send/transactional',
 ): Promise<LoadResult> {
   const result = await autocannon({
-    ...{ url: `${url}/api/send/transactional`, connections: 64, method: 'POST', body, ...until },
+    ...{ url: `${url}${path}`, connections: 64, method: 'POST', body, ...until },
     headers: { 'x-api-key': secret, 'content-type': 'application/json' },
   });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${result.non2xx} refusals and ${result.errors} errors at ${url}`);
-  return { perSecond: result.requests.average, p99Ms: result.latency.p99 };
+  return toLoadResult(url, result);
+}
+
+function toLoadResult(url: string, { non2xx, errors, requests, latency }: autocannon.Result): LoadResult {
+  if (non2xx > 0 || errors > 0) throw new Error(`${non2xx} refusals and ${errors} errors at ${url}`);
+  return { perSecond: requests.average, p99Ms: latency.p99 };
 }

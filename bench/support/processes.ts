@@ -1,23 +1,26 @@
 import { type ChildProcess, fork, type ForkOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
+/** What /proc counts in, on every Linux of today. */
+const CLOCK_TICKS_PER_SECOND = 100;
 const ROOT = new URL('../../../', import.meta.url);
 
-/** Starts a program in a separate Node process. */
-export function startProgram(path: string, env: Record<string, string> = {}): ChildProcess {
+/** Starts a program in a separate Node process, of this folder or another. */
+export function startProgram(path: string, env: Record<string, string> = {}, folder?: string): ChildProcess {
   const options: ForkOptions = {
     env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   };
-  return fork(fileURLToPath(new URL(path, ROOT)), options);
+  return fork(resolve(folder ?? fileURLToPath(ROOT), path), options);
 }
 
-/** Starts the built service. */
-export const startService = (env: Record<string, string>): ChildProcess =>
-  startProgram('dist/main.js', { APP_SECRET: 'a secret for benchmarks, 32 characters', ...env });
+/** Starts the built service of this folder or another. */
+export const startService = (env: Record<string, string>, folder?: string): ChildProcess =>
+  startProgram('dist/main.js', { APP_SECRET: 'a secret for benchmarks, 32 characters', ...env }, folder);
 
 /** Resolves to the next message from the process. */
 export async function nextMessage<T>(child: ChildProcess): Promise<T> {
@@ -43,6 +46,13 @@ export async function untilReady(url: string): Promise<void> {
     await pause(100);
   }
   throw new Error(`${url} did not become ready`);
+}
+
+/** Processor time that the process has used so far, in user and in kernel mode; Linux only. */
+export async function cpuSeconds(child: ChildProcess): Promise<number> {
+  const fields = (await readFile(`/proc/${child.pid}/stat`, 'utf8')).split(') ')[1]!.split(' ');
+  const [user, system] = [Number(fields[11]), Number(fields[12])];
+  return (user + system) / CLOCK_TICKS_PER_SECOND;
 }
 
 /** Resident memory of a process in MB; Linux only. */

@@ -8,7 +8,7 @@ import { Journal } from '../../test/support/fake-aws/journal.js';
 import { Signing } from '../../test/support/fake-aws/signing.js';
 import { composePost, TOPIC_ARN } from '../../test/support/fake-aws/sns-post.js';
 
-interface Post {
+export interface Post {
   headers: Record<string, string>;
   body: string;
 }

@@ -1,6 +1,7 @@
 import { NumberColumn } from '../evidence/columns.js';
 import type { Evidence, MessageRow } from '../evidence/evidence.js';
 import { type CheckResult, Gaps, type MessageCheck } from './check-result.js';
+import { mayBeCanceled } from './may-be-canceled.js';
 
 const FINAL = ['sent', 'delivered', 'bounced', 'complained'];
 
@@ -77,7 +78,7 @@ export class AcceptedCheck implements MessageCheck<MessageRow> {
    */
   private isFinal({ status, recipient, campaignId, interruptions }: MessageRow, index: number): boolean {
     if (FINAL.includes(status)) return true;
-    if (status === 'canceled') return this.evidence.schedules.mayBeCanceled(index);
+    if (status === 'canceled') return mayBeCanceled(this.evidence, campaignId, index);
     if (status !== 'suppressed') return false;
     const hasOptedOut = this.evidence.suppressionCauses.some(({ address }) => address === recipient);
     if (campaignId !== null) return hasOptedOut;

@@ -90,6 +90,11 @@ const FALSIFIED: [what: string, falsify: (evidence: Changeable) => void, gap: Re
     ({ messages }) => (messages.find(({ id }) => id === 'm7')!.status = 'suppressed'),
     /m7 is still suppressed/,
   ],
+  [
+    'a canceled message of a campaign that was not',
+    ({ messages }) => (messages.find(({ campaignId }) => campaignId !== null)!.status = 'canceled'),
+    /is canceled, but its cancellation was refused/,
+  ],
 ];
 
 describe('The reconciliation of campaigns', () => {

@@ -4,7 +4,7 @@ import { overlaps } from '../evidence/spans.js';
 
 /** From the response of the provider until the worker has recorded it, on a busy machine. */
 const RECORDED_WITHIN_MS = 3_000;
-/** From the end of an outage of PostgreSQL until outcomes from that time are recorded. */
+/** From the end of an outage of PostgreSQL, or of an overload, until outcomes from that time are recorded. */
 const CAUGHT_UP_WITHIN_MS = 5_000;
 /** From the first byte that the worker sends until the provider notices it. */
 const NOTICED_AFTER_MS = 1_000;
@@ -12,10 +12,12 @@ const NOTICED_AFTER_MS = 1_000;
 /** The disruption that justifies another copy after this one; null if there is none. */
 export function disruptionOf(
   copy: Copy,
-  { outages, locks, disruptions }: Evidence,
+  { outages, locks, overloads, disruptions }: Evidence,
 ): Disruption['kind'] | 'answer_lost' | null {
   const answered = { from: copy.from - NOTICED_AFTER_MS, to: copy.to + RECORDED_WITHIN_MS };
-  const away = [...outages, ...locks].filter((span) => overlaps(span, [{ from: copy.from, to: answered.to }]));
+  const away = [...outages, ...locks, ...overloads].filter((span) =>
+    overlaps(span, [{ from: copy.from, to: answered.to }]),
+  );
   const inFlight = { ...answered, to: Math.max(answered.to, ...away.map(({ to }) => to + CAUGHT_UP_WITHIN_MS)) };
   const concerns = ({ process }: Disruption) => process === null || copy.worker === null || process === copy.worker;
   const found = disruptions.find((disruption) => concerns(disruption) && overlaps(disruption, [inFlight]));

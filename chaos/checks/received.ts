@@ -1,4 +1,5 @@
 import { NumberColumn } from '../evidence/columns.js';
+import type { Copy } from '../evidence/copies.js';
 import type { Disruption, Evidence, MessageRow } from '../evidence/evidence.js';
 import { disruptionOf } from './in-flight.js';
 import { type CheckResult, Gaps, type MessageCheck } from './check-result.js';
@@ -6,7 +7,9 @@ import { type CheckResult, Gaps, type MessageCheck } from './check-result.js';
 /**
  * Every message is received once. Further copies are allowed only if the timeline has a reason for each of them, and if
  * every copy but the last was in flight when its worker was killed or stopped, or was never answered. The timeline
- * alone proves nothing, because a worker that wrongly takes over a message records that too.
+ * alone proves nothing, because a worker that wrongly takes over a message records that too. A provider that did not
+ * run for a while may read what a worker has given up after its next attempt: then the worker of that copy is unknown,
+ * and the last of the others is the one that counts.
  */
 export class ReceivedCheck implements MessageCheck<MessageRow> {
   private readonly gaps = new Gaps();
@@ -62,15 +65,15 @@ export class ReceivedCheck implements MessageCheck<MessageRow> {
     const copies = this.evidence.copies.copiesOf(index);
     // A provider that refuses a message has not accepted it, so a refusal does not justify a second copy.
     const reasons = row.interruptions.filter((reason) => reason !== 'refused').length;
-    const replaced = copies.slice(0, -1).map((copy) => disruptionOf(copy, this.evidence));
+    const isGivenUp = (copy: Copy) => copy.worker === null && copy.isAnswerLost;
+    const last = copies.findLast((copy) => !isGivenUp(copy)) ?? copies.at(-1);
+    const replaced = copies.filter((copy) => copy !== last).map((copy) => disruptionOf(copy, this.evidence));
     const kinds = replaced.filter((kind) => kind !== null);
     const subject = `${row.id} was received ${copies.length} times`;
     if (copies.length - 1 > reasons) this.gaps.add(`${subject}; its timeline has ${reasons} reasons`);
     if (copies.length - 1 > kinds.length) {
       const times = copies.map(({ from, worker }) => `${new Date(from).toISOString().slice(11, 23)} by ${worker}`);
-      this.gaps.add(
-        `${subject} (${times.join(', ')}); ${kinds.length} of those before the last were in flight at a fault`,
-      );
+      this.gaps.add(`${subject} (${times.join(', ')}); ${kinds.length} of the replaced ones were in flight at a fault`);
     }
     for (const kind of new Set(kinds)) this.excuses[kind] += 1;
   }

@@ -5,7 +5,10 @@ import { gapless } from '../evidence/gapless-evidence.js';
 import type { Span } from '../evidence/spans.js';
 import { checkAnswers } from './service.js';
 
-const gapsOf = (answer: Answer, spans: { awsOutages?: Span[]; processLosses?: Span[] } = {}): string[] => {
+const gapsOf = (
+  answer: Answer,
+  spans: { awsOutages?: Span[]; overloads?: Span[]; processLosses?: Span[] } = {},
+): string[] => {
   const evidence = { ...gapless(), ...spans };
   evidence.answers.add(answer);
   return checkAnswers(evidence).gaps.first;
@@ -34,5 +37,24 @@ describe('The check of answers', () => {
       expect.stringContaining('sync opt-outs answered 500, 1 times'),
     ]);
     expect(gapsOf({ ...SYNC, what: 'send' }, { awsOutages: [SYNC] })).toHaveLength(1);
+  });
+
+  it('expects 503 with Retry-After while the machine is overloaded, and nothing else', () => {
+    const send = { what: 'send', status: 503, isRetryable: true, from: 8_000, to: 9_000 };
+    const overloads = [{ from: 2_000, to: 4_000 }];
+    expect(gapsOf(send, { overloads })).toEqual([]);
+    expect(gapsOf({ ...send, from: 9_001 }, { overloads })).toHaveLength(1);
+    expect(gapsOf({ ...send, isRetryable: false }, { overloads })).toHaveLength(1);
+    expect(gapsOf({ ...send, status: 500 }, { overloads })).toHaveLength(1);
+  });
+
+  it('expects posts of SNS to be put off while AWS fails, and no other report', () => {
+    const report = { what: 'report of SNS', status: 503, isRetryable: true, from: 8_000, to: 9_000 };
+    const awsOutages = [{ from: 8_500, to: 8_600 }];
+    expect(gapsOf(report, { awsOutages })).toEqual([]);
+    expect(gapsOf(report)).toHaveLength(1);
+    expect(gapsOf({ ...report, status: 500 }, { awsOutages })).toHaveLength(1);
+    expect(gapsOf({ ...report, isRetryable: false }, { awsOutages })).toHaveLength(1);
+    expect(gapsOf({ ...report, what: 'report' }, { awsOutages })).toHaveLength(1);
   });
 });

@@ -13,3 +13,12 @@ export function indexOf(address: string): number {
   const digits = (EMAIL.exec(address) ?? PHONE.exec(address))?.[1];
   return digits === undefined ? -1 : Number(digits);
 }
+
+const PERSON = /^person-\d+@erased\.example\.org$/;
+/** Occurs in nothing but the addresses of people who are erased. */
+export const ERASED_DOMAIN = '@erased.example.org';
+
+/** People who are erased are recipients of no other send. */
+export const personAddress = (number: number): string => `person-${number}${ERASED_DOMAIN}`;
+
+export const isPersonAddress = (address: string): boolean => PERSON.test(address);

@@ -4,9 +4,19 @@ import type { Campaigns } from '../campaigns.js';
 import type { Environment } from '../environment.js';
 import type { Load } from '../load.js';
 import type { OptOuts } from '../opt-outs.js';
+import type { Erasures } from '../erasures.js';
 import type { ProviderReports } from '../provider-reports.js';
+import { ERASED_DOMAIN } from './addresses.js';
 import type { CopyRecords } from './copies.js';
-import type { AddressOfAccount, Cap, Disturbances, Evidence, MessageRow, WebhookDelivery } from './evidence.js';
+import type {
+  AddressOfAccount,
+  Cap,
+  Disturbances,
+  ErasureEvidence,
+  Evidence,
+  MessageRow,
+  WebhookDelivery,
+} from './evidence.js';
 
 interface Observers {
   load: Load;
@@ -15,12 +25,13 @@ interface Observers {
   disturbances: Disturbances;
   copies: CopyRecords;
   campaigns: Campaigns;
+  erasures: Erasures | undefined;
 }
 
 /** Combines the observations of clients, providers and receiver with the contents of the tables. */
 export async function collect(
-  { database, processes, receiver, endpoints, answers, accounts }: Environment,
-  { load, reports, optOuts, disturbances, copies, campaigns }: Observers,
+  { database, processes, receiver, endpoints, answers, accounts, overloads }: Environment,
+  { load, reports, optOuts, disturbances, copies, campaigns, erasures }: Observers,
   unfinished: string[],
 ): Promise<Evidence> {
   return {
@@ -29,6 +40,7 @@ export async function collect(
     suppressedSends: load.suppressedSends,
     suppressionCauses: [...load.suppressedByHand, ...campaigns.unsubscribed, ...reports.causes, ...optOuts.causes],
     answers,
+    overloads,
     outages: disturbances.outages,
     locks: disturbances.locks,
     awsOutages: disturbances.awsOutages,
@@ -43,6 +55,7 @@ export async function collect(
     posts: receiver.posts(),
     campaigns: await campaigns.results(),
     deletedContacts: campaigns.deletedContacts,
+    erasures: await findErasures(database, erasures),
     caps: await findCaps(database, Object.values(accounts)),
     messages: readMessages(database),
     suppressions: await database.query<AddressOfAccount>(SUPPRESSIONS),
@@ -62,6 +75,26 @@ async function findCaps(database: ChaosDatabase, accounts: readonly ChaosAccount
     ...keys.flatMap((key) => (key.dailyLimit === null ? [] : [capOf('key', key.id, key.dailyLimit)])),
   ]);
 }
+
+async function findErasures(database: ChaosDatabase, erasures: Erasures | undefined): Promise<ErasureEvidence> {
+  const traces: string[] = [];
+  for (const { name } of await database.query<{ name: string }>(TABLES)) {
+    const [row] = await database.query<{ count: number }>(
+      `SELECT count(*)::integer AS count FROM ${name} t
+       WHERE strpos(t::text, $1) > 0 OR strpos(t::text, encode(convert_to($1, 'UTF8'), 'hex')) > 0`,
+      [ERASED_DOMAIN],
+    );
+    if (row && row.count > 0) traces.push(`${name}: ${row.count} rows`);
+  }
+  const [suppressed] = await database.query<{ hashes: number }>(HASHES);
+  return { people: erasures?.people ?? [], mails: erasures?.mails ?? [], traces, hashes: suppressed?.hashes ?? 0 };
+}
+
+const TABLES = `
+  SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+  WHERE schemaname NOT IN ('pg_catalog', 'information_schema') ORDER BY name`;
+
+const HASHES = 'SELECT count(*)::integer AS hashes FROM suppressions WHERE address IS NULL';
 
 /** Reads all messages in batches. */
 async function* readMessages(database: ChaosDatabase): AsyncGenerator<MessageRow> {
@@ -85,6 +118,7 @@ const REFUSED = '^[245]\\d\\d|^TooManyRequests|^Throttl|cannot be reached|ECONNR
 /** $1: the last id of the previous batch, $2: batch size. */
 const MESSAGES = `
   SELECT m.id, m.account_id AS "accountId", m.api_key_id AS "keyId", m.campaign_id AS "campaignId", m.recipient, m.status, m.opens,
+    extract(epoch FROM m.created_at)::float8 * 1000 AS "createdAt",
     m.provider_message_id AS "providerMessageId",
     coalesce(e.interruptions, '[]') AS interruptions, coalesce(r.recorded, '{}') AS recorded
   FROM (SELECT * FROM message_logs WHERE id > $1 ORDER BY id LIMIT $2) m
@@ -103,7 +137,7 @@ const MESSAGES = `
   ) r ON true
   ORDER BY m.id`;
 
-const SUPPRESSIONS = 'SELECT account_id AS "accountId", address FROM suppressions';
+const SUPPRESSIONS = 'SELECT account_id AS "accountId", address FROM suppressions WHERE address IS NOT NULL';
 
 const DELIVERIES = `
   SELECT d.account_id AS "accountId", d.endpoint_id AS "endpointId", d.state,

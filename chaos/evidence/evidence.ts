@@ -22,6 +22,8 @@ export interface MessageRow {
   campaignId: string | null;
   recipient: string;
   status: string;
+  /** By the clock of the database, which a fault may have set; in milliseconds since 1970. */
+  createdAt: number;
   opens: number;
   providerMessageId: string | null;
   /** The reasons for further attempts, according to its timeline. */
@@ -49,7 +51,7 @@ export interface CampaignRecipient {
   contactId: string;
   /** Not the address if the contact was deleted after it was selected, before it became a recipient. */
   email: string;
-  messageLogId: string;
+  messageLogId: string | null;
   outcome: 'waiting' | 'accepted' | 'skipped';
   reason: 'suppressed' | 'deleted' | 'failed' | null;
 }
@@ -90,6 +92,27 @@ export interface WebhookPosts {
   unsigned: number;
 }
 
+export interface ErasedPerson {
+  address: string;
+  /** When the erasure was answered with 200. */
+  erasedAt: number | null;
+}
+
+export interface PersonMail {
+  recipient: string;
+  /** When its first byte arrived. */
+  from: number;
+}
+
+export interface ErasureEvidence {
+  people: readonly ErasedPerson[];
+  mails: readonly PersonMail[];
+  /** Tables that name one of them, with the number of rows. */
+  traces: readonly string[];
+  /** Suppressions by a hash of the address. */
+  hashes: number;
+}
+
 /** What the run did to the service, which excuses some of what it observes. */
 export interface Disturbances {
   /** When PostgreSQL was down, or its connections were cut. */
@@ -105,6 +128,8 @@ export interface Disturbances {
 
 /** All observations, from outside and in the tables, after all work was done. */
 export interface Evidence extends Disturbances {
+  /** When the machine was overloaded: everything takes longer, and the service may refuse requests. */
+  overloads: Span[];
   sends: SendRecords;
   schedules: ScheduleRecords;
   suppressedSends: SuppressedSend[];
@@ -116,6 +141,7 @@ export interface Evidence extends Disturbances {
   campaigns: CampaignResult[];
   /** The address of each contact that was deleted. */
   deletedContacts: ReadonlyMap<string, string>;
+  erasures: ErasureEvidence;
   reported: ReportedRecords;
   /** Manual suppressions, bounces, complaints and opt-outs that were answered with 2xx. */
   suppressionCauses: AddressOfAccount[];

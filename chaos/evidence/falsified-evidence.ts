@@ -1,3 +1,4 @@
+import { personAddress } from './addresses.js';
 import { ACCOUNT, type Changeable, copiesOf, copy, email, repeat, row } from './gapless-evidence.js';
 
 /** What is not as it should be, how the evidence looks then, and the gap that is found. */
@@ -131,7 +132,7 @@ export const FALSIFIED: [what: string, falsify: (evidence: Changeable) => void, 
     (evidence) => {
       repeat(evidence, ['worker_lost']);
     },
-    /m0 was received 2 times .* 0 of those before the last were in flight/,
+    /m0 was received 2 times .* 0 of the replaced ones were in flight/,
   ],
   [
     'a second copy of what was recorded long before a worker was killed',
@@ -139,7 +140,7 @@ export const FALSIFIED: [what: string, falsify: (evidence: Changeable) => void, 
       evidence.disruptions.push({ kind: 'worker_killed', process: 'worker 1', from: 110_000, to: 110_001 });
       repeat(evidence, ['worker_lost']);
     },
-    /m0 was received 2 times .* 0 of those before the last were in flight/,
+    /m0 was received 2 times .* 0 of the replaced ones were in flight/,
   ],
   [
     'a copy that a stopped worker only began when it went on',
@@ -149,7 +150,7 @@ export const FALSIFIED: [what: string, falsify: (evidence: Changeable) => void, 
       evidence.disruptions.push({ kind: 'worker_stopped', process: 'worker 1', from: 100_000, to: 100_000 });
       repeat(evidence, ['worker_lost'], 145_000);
     },
-    /m0 was received 2 times .* 0 of those before the last were in flight/,
+    /m0 was received 2 times .* 0 of the replaced ones were in flight/,
   ],
   [
     'a second copy of what another worker had in flight than the one that was killed',
@@ -157,7 +158,7 @@ export const FALSIFIED: [what: string, falsify: (evidence: Changeable) => void, 
       evidence.disruptions.push({ kind: 'worker_killed', process: 'worker 2', from: 100_005, to: 100_006 });
       repeat(evidence, ['worker_lost']);
     },
-    /m0 was received 2 times .* 0 of those before the last were in flight/,
+    /m0 was received 2 times .* 0 of the replaced ones were in flight/,
   ],
   [
     'a copy of what was taken over from a worker that lives, by one that was then killed',
@@ -165,7 +166,7 @@ export const FALSIFIED: [what: string, falsify: (evidence: Changeable) => void, 
       evidence.disruptions.push({ kind: 'worker_killed', process: 'worker 2', from: 140_005, to: 140_006 });
       repeat(evidence, ['worker_lost'], 140_000, 'worker 2');
     },
-    /m0 was received 2 times .* 0 of those before the last were in flight/,
+    /m0 was received 2 times .* 0 of the replaced ones were in flight/,
   ],
   [
     'a second copy of an SMS without a reason',
@@ -258,8 +259,37 @@ export const FALSIFIED: [what: string, falsify: (evidence: Changeable) => void, 
     ({ answers }) => (answers.failures[0]!.from = 2_156),
     /send answered 503, 1 times/,
   ],
-  ['a process that ended by itself', ({ outages }) => (outages[0]!.from = 140), /api 1 ended/],
-  ['a process that ended long after its start', ({ exits }) => (exits[0]!.to = 50_000), /api 1 ended/],
+  ['a process that ended by itself', ({ exits }) => exits.push({ name: 'api 1', from: 120, to: 130 }), /api 1 ended/],
+  [
+    'a message to an erased person',
+    ({ erasures }) => Object.assign(erasures, { mails: [{ recipient: personAddress(0), from: 101_001 }] }),
+    /person-0@.* got a message 1001 ms after the erasure/,
+  ],
+  [
+    'a message that names an erased person',
+    ({ messages }) => messages.push(row(9, { keyId: null, recipient: personAddress(0) })),
+    /m9 still names person-0@/,
+  ],
+  [
+    'a message to an erased person that waits',
+    ({ messages }) => (messages.find(({ id }) => id === 'm10')!.status = 'queued'),
+    /m10 to an erased person is queued/,
+  ],
+  [
+    'a table that names an erased person',
+    ({ erasures }) => Object.assign(erasures, { traces: ['email_events: 1 rows'] }),
+    /email_events: 1 rows names/,
+  ],
+  [
+    'an erased person who is not suppressed',
+    ({ erasures }) => Object.assign(erasures, { hashes: 0 }),
+    /1 people are erased, 0 stay suppressed/,
+  ],
+  [
+    'a person who was never erased',
+    ({ erasures }) => Object.assign(erasures.people[0]!, { erasedAt: null }),
+    /person-0@.* was not erased/,
+  ],
   ['a process with too much memory', ({ memory }) => (memory[0]!.mostMb = 513), /api 1: 513 MB/],
   ['a process whose memory was not sampled', ({ memory }) => (memory[0]!.mostMb = 0), /api 1: 0 MB/],
   ['work that was left', ({ unfinished }) => unfinished.push('1 message'), /1 message/],

@@ -1,3 +1,4 @@
+import { personAddress } from './addresses.js';
 import { AnswerRecords } from './answers.js';
 import { CopyRecords, type ReceivedCopy } from './copies.js';
 import type { Evidence, MessageRow, SuppressedSend } from './evidence.js';
@@ -18,6 +19,7 @@ export const row = (index: number, changes: Partial<MessageRow> = {}): MessageRo
   campaignId: null,
   recipient: index === 5 ? PHONE : email(index),
   status: 'sent',
+  createdAt: 90_000,
   opens: 0,
   providerMessageId: index === 5 ? SMS_ID : null,
   interruptions: [],
@@ -83,10 +85,12 @@ export function gapless(): Changeable {
       row(2, { status: 'delivered', opens: 1, recorded: { delivered: 1, opened: 1 } }),
       row(5, { status: 'delivered', recorded: { delivered: 1 } }),
       bulk(7),
+      row(10, { accountId: 'a2', keyId: null, recipient: 'erased', status: 'suppressed' }),
       row(6),
     ],
     outages: [{ from: 100, to: 155 }],
     locks: [],
+    overloads: [],
     awsOutages: [],
     disruptions: [],
     processLosses: [],
@@ -95,7 +99,12 @@ export function gapless(): Changeable {
         id: 'c1',
         name: 'News',
         status: 'completed',
-        progress: { recipients: 2, waiting: 0, accepted: 1, skipped: { suppressed: 1, deleted: 0, failed: 0 } },
+        progress: {
+          recipients: 2,
+          waiting: 0,
+          accepted: 1,
+          skipped: { suppressed: 1, no_consent: 0, out_of_topic: 0, deleted: 0, failed: 0 },
+        },
         recipients: [
           { contactId: 'contact-7', email: email(7), messageLogId: 'm7', outcome: 'accepted', reason: null },
           { contactId: 'contact-8', email: email(8), messageLogId: 'm8', outcome: 'skipped', reason: 'suppressed' },
@@ -105,6 +114,12 @@ export function gapless(): Changeable {
       },
     ],
     deletedContacts: new Map(),
+    erasures: {
+      people: [{ address: personAddress(0), erasedAt: 100_000 }],
+      mails: [{ recipient: personAddress(0), from: 99_000 }],
+      traces: [],
+      hashes: 1,
+    },
     caps: [{ subject: 'key', id: 'k1', limit: 5, used: 5 }],
     suppressionCauses: suppressed.slice(),
     suppressions: suppressed.slice(),
@@ -112,7 +127,7 @@ export function gapless(): Changeable {
     deliveries: suppressed.map((cause) => ({ ...cause, endpointId: 'e1', state: 'delivered', failedAttempts: 0 })),
     posts: suppressed.map(({ address }) => ({ endpointId: 'e1', address, count: 1, unsigned: 0 })),
     memory: [{ name: 'api 1', mostMb: 200, lastMb: 150, starts: 1 }],
-    exits: [{ name: 'api 1', from: 120, to: 130 }],
+    exits: [],
     unfinished: [],
   };
 }

@@ -11,6 +11,7 @@ import { Signing } from '../../test/support/fake-aws/signing.js';
 import { composePost } from '../../test/support/fake-aws/sns-post.js';
 import { answerXml, element, errorXml, escapeXml, members } from '../../test/support/fake-aws/xml.js';
 import { hasContent, type ReceivedCopy } from '../evidence/copies.js';
+import { pendingInput } from './pending-input.js';
 import type { WorkerAt } from './relay.js';
 
 /**
@@ -171,6 +172,7 @@ export class Aws {
       return;
     }
     const providerMessageId = randomUUID();
+    await pendingInput();
     const isAnswerLost = answer === 'drop' || response.destroyed;
     this.onMessage({ ...message, to: Date.now(), isAnswerLost, providerMessageId });
     if (answer === 'drop') response.destroy();

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { hasContent, type ReceivedCopy } from '../evidence/copies.js';
+import { pendingInput } from './pending-input.js';
 
 /** Undefined accepts the mail; `drop` accepts it and closes the connection without a reply. */
 export type RelayAnswer = undefined | { code: number; message: string } | 'drop';
@@ -29,6 +30,9 @@ export class Relay {
   delayMs = 0;
   /** Called for every accepted mail when the reply is sent. */
   onMail: (mail: ReceivedMail) => void = () => undefined;
+
+  /** Called instead for mails to people who are erased. */
+  onPersonMail: (mail: ReceivedMail) => void = () => undefined;
 
   private isOffline = false;
   private readonly sockets = new Set<Socket>();
@@ -160,7 +164,8 @@ class SmtpSession {
       return;
     }
     const worker = await this.worker;
-    onAccepted(answer === 'drop' || this.socket.destroyed, worker);
+    await pendingInput();
+    onAccepted(answer === 'drop' || this.socket.destroyed || this.socket.readableEnded, worker);
     if (answer === 'drop') this.socket.destroy();
     else this.reply('250 2.0.0 ok');
   }

@@ -1,8 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { DashboardFixture, PASSWORD } from '../support/dashboard-fixture.js';
-
-jest.setTimeout(60_000);
 
 /** As where the browser blocks all site data: every access throws. */
 const BLOCKED = `for (const name of ['localStorage', 'sessionStorage'])

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 
 import { DashboardFixture, SENDER } from '../support/dashboard-fixture.js';
@@ -6,8 +6,6 @@ import { holdRequests } from '../support/hold-requests.js';
 import { interceptRequests } from '../support/intercept-requests.js';
 import { inHours } from '../support/schedules.js';
 import { waitFor } from '../support/wait-for.js';
-
-jest.setTimeout(60_000);
 
 describe('The editor of a campaign', () => {
   let fixture: DashboardFixture;

@@ -1,12 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 
 import { NARROW } from '../support/browser.js';
 import { DashboardFixture, SENDER } from '../support/dashboard-fixture.js';
 import { holdRequests } from '../support/hold-requests.js';
 import { waitFor } from '../support/wait-for.js';
-
-jest.setTimeout(120_000);
 
 const HTML = '<h1>Dear {{firstName}}</h1><p><a href="{{unsubscribeUrl}}">Unsubscribe</a></p>';
 const ACTIVE = 24;
@@ -93,7 +91,7 @@ describe('A campaign', () => {
     await visitor.picture('campaign-paused-1280');
     expect((await stored(id)).status).toBe('paused');
     await page.getByRole('button', { name: 'Resume' }).click();
-    await page.getByText('Completed: 26 recipients.').waitFor({ timeout: 60_000 });
+    await page.getByText('Completed: 26 recipients.').waitFor();
 
     const mails = fixture.relay.received().slice(1);
     const addressees = mails.flatMap(({ envelope }) => envelope.to);
@@ -106,8 +104,10 @@ describe('A campaign', () => {
     for (const name of ['Outcome', 'Reason']) await page.getByRole('columnheader', { name }).waitFor();
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByText(`${ACTIVE} (100%)`).waitFor();
-    await page.getByRole('img', { name: 'Sent and delivered. Sent: 24, Delivered: 0.' }).waitFor();
-    await page.getByRole('img', { name: 'Opens and clicks. Opens: 0, Clicks: 0.' }).waitFor();
+    // The relay reports no deliveries, and nobody counts opens and clicks.
+    await page.getByRole('img', { name: 'Sent and delivered. Sent: 24.' }).waitFor();
+    expect(await page.getByRole('img', { name: /^Opens and clicks/ }).count()).toBe(0);
+    expect(await page.getByText('Not reported').count()).toBe(3);
     await page.getByRole('radiogroup', { name: 'Interval' }).getByText('Days').click();
     await page.getByText(/, by UTC day\.$/).waitFor();
     expect(await visitor.violations()).toEqual([]);
@@ -122,64 +122,18 @@ describe('A campaign', () => {
     await page.getByRole('row', { name: /November news.*Completed.*26 of 26/ }).waitFor();
   });
 
-  it('that cannot start says why, beside the field', async () => {
-    const id = await create({
-      ...{ name: 'Faulty', fromEmail: 'nobody@elsewhere.example', html: '<p>News</p>' },
-      audience: {},
-    });
-    const visitor = await fixture.visit('admin', `/campaigns/${id}`);
-    const { page } = visitor;
-    const start = async () => {
-      await page.getByRole('button', { name: 'Start', exact: true }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Start campaign' }).click();
-    };
-    const fault = (label: string, text: string) =>
-      page
-        .locator('.mantine-InputWrapper-root')
-        .filter({ has: field(page, label) })
-        .getByText(text)
-        .waitFor();
-    await page.getByText('Sender not verified').waitFor();
-    await page.getByText('Unsubscribe link missing').waitFor();
-    await page.getByText('No recipients').waitFor();
-    await start();
-    await fault('From', 'nobody@elsewhere.example is not verified for sending');
-    expect(await visitor.violations()).toEqual([]);
-    await visitor.picture('campaign-refused-1280');
-
-    await field(page, 'From').fill(SENDER);
-    expect(await page.getByRole('button', { name: 'Start', exact: true }).isDisabled()).toBe(true);
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The campaign has been saved.', { exact: true }).waitFor();
-    await start();
-    await fault('HTML', 'html must contain {{unsubscribeUrl}}');
-    await field(page, 'HTML').fill(`${HTML}${'<p>A long story.</p>'.repeat(6_000)}`);
-    await page.getByText('Gmail clips messages above 102 kB.').waitFor();
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Unsubscribe link present').waitFor();
-    await start();
-    await fault('Lists', 'audience has no recipients');
-    await field(page, 'Tags').fill('unheard-of');
-    await page.keyboard.press('Enter');
-    await fault('Tags', 'audience.tags: there is no tag unheard-of');
-
-    await field(page, 'Name').fill('');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await fault('Name', 'Enter a name.');
-    expect((await stored(id)).status).toBe('draft');
-  });
-
   it('that somebody else has ended is loaded again', async () => {
     const id = await create({ maxPerMinute: 1 });
     await fixture.account.asAdmin('post', `/api/campaigns/${id}/start`).expect(200);
     const { page } = await fixture.visit('admin', `/campaigns/${id}`);
     await page.getByRole('button', { name: 'Pause' }).waitFor();
     let isHidden = true; // from the page, whose refresh waits
+    let isWaiting = false;
     await page.route('**/api/campaigns/*', async (route) => {
-      const isRefresh = route.request().method() === 'GET';
-      if (!isRefresh || !isHidden) await route.continue();
+      if (route.request().method() === 'GET' && isHidden) isWaiting = true;
+      else await route.continue();
     });
-    await page.waitForRequest((request) => request.url().endsWith(`/api/campaigns/${id}`));
+    await waitFor('a refresh to wait', () => isWaiting);
     await fixture.account.asAdmin('post', `/api/campaigns/${id}/cancel`).expect(200);
     isHidden = false;
     await page.getByRole('button', { name: 'Pause' }).click();
@@ -196,7 +150,7 @@ describe('A campaign', () => {
     const id = await create({ name: 'Retried' });
     await fixture.account.asAdmin('post', `/api/campaigns/${id}/start`).expect(200);
     const { page } = await fixture.visit('admin', `/campaigns/${id}`);
-    await page.getByText('Completed: 26 recipients.').waitFor({ timeout: 60_000 });
+    await page.getByText('Completed: 26 recipients.').waitFor();
     const retry = page.getByRole('button', { name: /^Retry/ });
     expect(await retry.innerText()).toBe('Retry 2 failed');
     expect(fixture.relay.received()).toHaveLength(ACTIVE - 2);
@@ -206,7 +160,7 @@ describe('A campaign', () => {
     await waitFor('the retried mail', () => fixture.relay.received().length === ACTIVE);
     const addressees = fixture.relay.received().flatMap(({ envelope }) => envelope.to);
     expect(addressees.slice(-2).sort()).toEqual(refused);
-    await page.getByText('Completed: 26 recipients.').waitFor({ timeout: 60_000 });
+    await page.getByText('Completed: 26 recipients.').waitFor();
     await retry.waitFor({ state: 'detached' });
   });
 
@@ -232,16 +186,20 @@ describe('A campaign', () => {
       await page.getByRole('button', { name: 'Start', exact: true }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Start campaign' }).click();
     };
-    await start();
-    const templateField = page.locator('.mantine-InputWrapper-root').filter({ has: field(page, 'Template') });
-    await templateField.getByText('html must contain {{unsubscribeUrl}}').waitFor();
+    const change = (html: string) =>
+      fixture.account.asAdmin('patch', `/api/templates/${templateId}`).send({ html }).expect(200);
     const html = `${template.html}<a href="{{unsubscribeUrl}}">Unsubscribe</a>`;
-    await fixture.account.asAdmin('patch', `/api/templates/${templateId}`).send({ html }).expect(200);
+    await change(html);
     fixture.relay.reset();
     await page.reload();
     await page.getByText('Unsubscribe link present').waitFor();
+    await change(template.html);
     await start();
-    await page.getByText('Completed: 26 recipients.').waitFor({ timeout: 60_000 });
+    const templateField = page.locator('.mantine-InputWrapper-root').filter({ has: field(page, 'Template') });
+    await templateField.getByText('html must contain {{unsubscribeUrl}}').waitFor();
+    await change(html);
+    await start();
+    await page.getByText('Completed: 26 recipients.').waitFor();
     expect(new Set(fixture.relay.received().map(({ parsed }) => parsed.subject))).toEqual(
       new Set(['News from Northwind']),
     );

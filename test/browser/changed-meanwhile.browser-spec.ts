@@ -80,7 +80,7 @@ describe('What somebody else has changed meanwhile', () => {
     const { page } = await fixture.visit('admin', '/settings');
     await page.getByLabel(field).fill('5');
     await change('/api/settings', meanwhile);
-    await page.getByRole('button', { name: `Save: ${section}` }).click();
+    await page.getByRole('button', { name: `Save: ${section}`, exact: true }).click();
     await page.getByText('The settings have been saved.').waitFor();
     expect(await stored('/api/settings')).toMatchObject(after);
   });
@@ -109,7 +109,7 @@ describe('What somebody else has changed meanwhile', () => {
     const { page, faults } = await fixture.visit('admin', '/settings');
     await page.getByLabel(field).fill('7');
     await change('/api/settings', Object.fromEntries(Object.keys(before).map((name) => [name, null])));
-    const save = page.getByRole('button', { name: `Save: ${section}` });
+    const save = page.getByRole('button', { name: `Save: ${section}`, exact: true });
     await save.click();
     await page.getByText('These settings have been removed in the meantime.').waitFor();
     const form = page.locator('form').filter({ has: save });

@@ -2,15 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 
 import { launchBrowser, NARROW, Visitor, WIDE } from '../support/browser.js';
 import { killServiceProcesses, ServiceProcess } from '../support/service-process.js';
 
-jest.setTimeout(120_000);
-
-const STARTS_WITHIN_MS = 90_000;
 const ADMIN = { email: 'admin@example.com', password: 'demo-password' };
 
 describe('The inbox of the demo', () => {
@@ -22,7 +19,7 @@ describe('The inbox of the demo', () => {
   beforeAll(async () => {
     checkout = await mkdtemp(join(tmpdir(), 'demo-inbox-'));
     demo = ServiceProcess.spawn({}, { program: 'demo.js', cwd: checkout });
-    await demo.waitFor('the demo to serve', () => demo.printed.includes('Ctrl-C stops everything'), STARTS_WITHIN_MS);
+    await demo.waitFor('the demo to serve', () => demo.printed.includes('Ctrl-C stops everything'));
     url = /^ {2}(http:\S+) {3}the dashboard/m.exec(demo.printed)![1]!;
     browser = await launchBrowser();
   });

@@ -1,11 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { DomainResponse } from '../../src/modules/domains/http/domain.response.js';
 import { DashboardFixture } from '../support/dashboard-fixture.js';
 import { DnsServer } from '../support/dns-server.js';
 import { interceptRequests } from '../support/intercept-requests.js';
-
-jest.setTimeout(120_000);
 
 describe('The page of a domain', () => {
   let fixture: DashboardFixture;
@@ -56,8 +54,8 @@ describe('The page of a domain', () => {
     dns.set(dkim.name, 'TXT', [dkim.value]);
     dns.set(name, 'TXT', [spf.value]);
     dns.set(name, 'MX', [{ priority: 10, exchange: 'mx.northwind.co.uk' }]);
-    await page.locator('header').getByText('Verified').waitFor({ timeout: 60_000 });
-    await table.getByText('As expected').nth(1).waitFor({ timeout: 60_000 });
+    await page.locator('header').getByText('Verified').waitFor();
+    await table.getByText('As expected').nth(1).waitFor();
     await table.getByText('Sufficient').waitFor();
   });
 

@@ -1,12 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { NARROW, type Visitor } from '../support/browser.js';
 import { type DashboardContent, fillAccount } from '../support/dashboard-content.js';
 import { DashboardFixture, PASSWORD } from '../support/dashboard-fixture.js';
 import { EMPTY_PAGES, PAGES } from '../support/dashboard-pages.js';
 import { untranslated } from '../support/dashboard-texts.js';
-
-jest.setTimeout(180_000);
 
 const LARGE = { width: 1440, height: 900 };
 const TABLET = { width: 820, height: 1180 };

@@ -1,14 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 
 import { NARROW } from '../support/browser.js';
 import { DashboardFixture } from '../support/dashboard-fixture.js';
 import { waitFor } from '../support/wait-for.js';
-
-jest.setTimeout(120_000);
 
 const run = promisify(execFile);
 const ADA = { email: 'ada@northwind.example', password: 'a password of eight or more', role: 'admin' };
@@ -95,6 +93,7 @@ describe('The first run', () => {
     await dialog.getByLabel('URL').fill('https://crm.northwind.example/hooks');
     await dialog.getByRole('button', { name: /^Add/ }).click();
     await dialog.getByText('shown only once').or(page.getByText('crm.northwind.example')).first().waitFor();
+    await visitor.settle();
     await page.reload();
     await openOverview(page);
     await page.getByText('All steps done.').waitFor();
@@ -103,6 +102,7 @@ describe('The first run', () => {
     expect(await visitor.violations()).toEqual([]);
     await page.getByRole('button', { name: 'Hide checklist' }).click();
     await page.getByText('Get started').waitFor({ state: 'detached' });
+    await visitor.settle();
     await page.reload();
     await page.getByText('100% of accepted').first().waitFor();
     expect(await page.getByText('Get started').count()).toBe(0);

@@ -79,8 +79,10 @@ describe('The first send', () => {
   });
 
   it('asks for a new login when the session has ended', async () => {
-    const { page } = await fixture.visit('admin', '/messages?search=ada');
+    const visitor = await fixture.visit('admin', '/messages?search=ada');
+    const { page } = visitor;
     await page.getByRole('searchbox').waitFor();
+    await visitor.settle();
     await page.evaluate(`sessionStorage.clear()`);
     await page.reload();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();

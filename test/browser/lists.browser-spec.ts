@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { NARROW } from '../support/browser.js';
 import { DashboardFixture, SENDER } from '../support/dashboard-fixture.js';
@@ -7,8 +7,6 @@ import { interceptRequests } from '../support/intercept-requests.js';
 import { insertMessages } from '../support/message-rows.js';
 import { inHours } from '../support/schedules.js';
 import { waitFor } from '../support/wait-for.js';
-
-jest.setTimeout(60_000);
 
 describe('A list', () => {
   let fixture: DashboardFixture;

@@ -1,8 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { DashboardFixture } from '../support/dashboard-fixture.js';
-
-jest.setTimeout(120_000);
 
 const LONG = { local: 'l'.repeat(64), domain: `${'d'.repeat(60)}.${'e'.repeat(60)}.example.org` };
 const ADDRESS = `${LONG.local}@${LONG.domain}`;
@@ -13,6 +11,7 @@ const LISTS = {
   '/suppressions': 'Remove',
   '/domains': 'Remove',
   '/lists': 'Delete',
+  '/topics': 'Delete',
   '/users': 'Remove',
 };
 
@@ -26,6 +25,7 @@ describe('Names without a space', () => {
     await post('/api/suppressions', { email: ADDRESS, note: 'n'.repeat(300) });
     await post('/api/senders', { email: `s${ADDRESS.slice(1)}` });
     await post('/api/lists', { name: 'L'.repeat(100) });
+    await post('/api/topics', { name: 'O'.repeat(100), description: 'D'.repeat(500) });
     await post('/api/templates', { name: 'T'.repeat(100), subject: 'S'.repeat(300), text: 'Hello' });
     await post('/api/users', { email: ADDRESS, password: 'a password of eight or more', role: 'member' });
   });

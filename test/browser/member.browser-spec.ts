@@ -1,9 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { type DashboardContent, fillAccount } from '../support/dashboard-content.js';
 import { DashboardFixture } from '../support/dashboard-fixture.js';
-
-jest.setTimeout(120_000);
 
 const ADMIN_CONTROLS =
   /^(Create|Start|(Res|S)chedule|Pause|Resume|Cancel|Copy$|Add (contact|domain|endpoint|sender|user)|New (campaign|template|link|list)|Revoke|Rename|Retry|Rotate|Reveal|Enable|Disable|Test|Unsubscribe|Erase|Remove|Delete|Import|Suppress|Save|Verify|Send|Resend|Sync|Edit)/;

@@ -1,12 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { Route } from 'playwright-core';
 
 import type { Visitor } from '../support/browser.js';
 import { DashboardFixture } from '../support/dashboard-fixture.js';
 import { interceptRequests } from '../support/intercept-requests.js';
-
-jest.setTimeout(60_000);
 
 const NOT_LOADED =
   /Failed to load resource|Failed to fetch dynamically imported module|error loading dynamically|Loading module from/;

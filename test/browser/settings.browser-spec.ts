@@ -83,4 +83,19 @@ describe('The settings', () => {
     await remove.waitFor({ state: 'detached' });
     expect(await page.getByLabel('Access key ID').inputValue()).toBe('');
   });
+
+  it('say how many contacts are left out of campaigns before consent is required for them', async () => {
+    for (const email of ['agreed@example.org', 'not@example.org'])
+      await fixture.account.asAdmin('post', '/api/contacts').send({ email }).expect(201);
+    const consent = { email: 'agreed@example.org', action: 'granted' };
+    await fixture.account.asAdmin('post', '/api/consents').send(consent).expect(201);
+    const { page, save, formOf, saved } = await open();
+    await formOf('Consent').getByText('1 active contact has agreed to marketing. 1 has not').waitFor();
+    await formOf('Consent').getByRole('combobox', { name: 'Consent required' }).click();
+    await page.getByRole('option', { name: 'For campaigns' }).click();
+    expect((await stored()).consent).toEqual({ requiredFor: 'none' });
+    await save('Consent').click();
+    await saved.waitFor();
+    expect((await stored()).consent).toEqual({ requiredFor: 'campaigns' });
+  });
 });

@@ -1,11 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { NARROW } from '../support/browser.js';
 import { DashboardFixture, SENDER } from '../support/dashboard-fixture.js';
 import { holdRequests } from '../support/hold-requests.js';
 import { waitFor } from '../support/wait-for.js';
-
-jest.setTimeout(90_000);
 
 describe('A template', () => {
   let fixture: DashboardFixture;

@@ -1,15 +1,13 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { TestAccount, TestKey } from '../support/account.js';
 import { errorBody } from '../support/errors.js';
 import { postEmail, sendEmail } from '../support/send-email.js';
 import { TestService } from '../support/service.js';
 import { waitFor } from '../support/wait-for.js';
-
-jest.setTimeout(60_000);
 
 const LIMIT = 20;
 /** Up to so many bodies on their way are waited for. */

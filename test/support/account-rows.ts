@@ -20,15 +20,13 @@ interface Table {
  */
 export async function checksumsOf(service: TestService, accountId: string): Promise<Record<string, string>> {
   const tables = await service.query<Table>(TABLES, [OF_NO_ACCOUNT]);
-  const checksums = tables.map(async ({ name, columns }) => {
-    const [row] = await service.query<{ checksum: string }>(
-      `SELECT md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) AS checksum FROM ${name} t
+  const checksums = tables.map(
+    ({ name, columns }) =>
+      `SELECT '${name}' AS name, md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) AS checksum FROM ${name} t
        WHERE $1::text IS NOT NULL AND ${conditionFor(name, columns)}`,
-      [accountId],
-    );
-    return [name, row!.checksum] as const;
-  });
-  return Object.fromEntries(await Promise.all(checksums));
+  );
+  const rows = await service.query<{ name: string; checksum: string }>(checksums.join(' UNION ALL '), [accountId]);
+  return Object.fromEntries(rows.map(({ name, checksum }) => [name, checksum]));
 }
 
 /** The ids of all rows of the account, and its own. */
@@ -44,6 +42,7 @@ export async function idsOf(service: TestService, accountId: string): Promise<st
 function conditionFor(name: string, columns: string[]): string {
   if (name === 'accounts') return 'id = $1';
   if (columns.includes('account_id')) return 'account_id = $1';
+  if (columns.includes('campaign_id')) return 'campaign_id IN (SELECT id FROM campaigns WHERE account_id = $1)';
   if (columns.includes('message_id')) return 'message_id IN (SELECT id FROM message_logs WHERE account_id = $1)';
   return 'true';
 }

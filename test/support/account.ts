@@ -1,9 +1,6 @@
 import type request from 'supertest';
 
-import {
-  currentVerificationProvider,
-  currentProviderKey,
-} from '../../src/modules/provider-settings/infrastructure/provider-key.sql.js';
+import { currentVerificationProvider, currentProviderKey } from '../../src/providers/index.js';
 import { newId } from '../../src/shared/ids.js';
 import { SCOPES, type Scope } from '../../src/shared/permissions.js';
 import type { TestClock } from './test-clock.js';

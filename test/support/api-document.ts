@@ -5,18 +5,17 @@ import { Ajv, type ValidateFunction } from 'ajv';
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 type Json = Record<string, unknown>;
 
-/** As in OpenAPI 3.0, its references already followed. */
+/** As in OpenAPI 3.1, its references already followed. */
 export interface Schema {
-  type?: string;
+  type?: string | string[];
   properties?: Record<string, Schema>;
   required?: string[];
   items?: Schema;
   allOf?: Schema[];
   anyOf?: Schema[];
   enum?: unknown[];
-  nullable?: boolean;
   additionalProperties?: boolean | Schema;
-  example?: unknown;
+  examples?: unknown[];
   format?: string;
   pattern?: string;
   minimum?: number;
@@ -35,6 +34,9 @@ export interface Parameter {
 
 /** What a schema with a description of its own, or that takes null, refers to. */
 export const referredTo = ({ allOf, anyOf }: Schema): Schema | undefined => allOf?.[0] ?? anyOf?.[0];
+
+/** The type of its values other than null. */
+export const typeOf = ({ type }: Schema): string | undefined => [type].flat().find((one) => one !== 'null');
 
 /** Compiled when it is first asked for. */
 type Validator = () => ValidateFunction;
@@ -74,7 +76,11 @@ const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** Every endpoint of openapi.json, those that are added to it included. */
 export function readOperations(): Operation[] {
   const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Document;
-  const ajv = new Ajv({ strictSchema: false, strictTypes: false, formats: { 'date-time': DATE_TIME, binary: true } });
+  const ajv = new Ajv({
+    strictSchema: false,
+    strictTypes: false,
+    formats: { 'date-time': DATE_TIME, binary: true, double: true },
+  });
   const toValidator = (schema: Schema): Validator => {
     let validate: ValidateFunction | undefined;
     return () => (validate ??= ajv.compile(asJsonSchema(follow(schema, document)) as object));
@@ -127,12 +133,11 @@ function follow<T>(schema: T, document: Document): T {
   return Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, follow(part as unknown, document)])) as T;
 }
 
-/** `nullable` in the words of JSON Schema; and no object may hold fields that are not described. */
+/** No object may hold fields that are not described. */
 function asJsonSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(asJsonSchema);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const { nullable, ...rest } = schema as Schema & Json;
-  const inner: Json = Object.fromEntries(Object.entries(rest).map(([key, part]) => [key, asJsonSchema(part)]));
-  if (rest.type === 'object' && rest.properties) inner.additionalProperties ??= false;
-  return nullable ? { anyOf: [{ type: 'null' }, inner] } : inner;
+  const closed: Json = Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, asJsonSchema(part)]));
+  if (typeOf(schema) === 'object' && closed.properties) closed.additionalProperties ??= false;
+  return closed;
 }

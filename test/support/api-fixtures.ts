@@ -13,7 +13,7 @@ export type CallerName = (typeof CALLERS)[number];
 export const NO_SUCH_ID = 'c000000000000000000000000';
 
 export interface ApiRequest {
-  /** Of the path's parameters. */
+  /** Fills the id in the path. */
   id?: string;
   query?: string;
   body?: string | Buffer | undefined;
@@ -27,20 +27,25 @@ export const collectionOf = ({ path }: Operation): string => path.split('/{')[0]
 const BODIES: Record<string, object> = {
   '/api/campaigns': {
     name: 'News',
-    fromEmail: 'hello@example.org',
+    fromEmail: 'hello@example.com',
     subject: 'News',
     text: '{{unsubscribeUrl}}',
     audience: {},
   },
   '/api/campaigns/{id}': { name: 'News', audience: {} },
+  '/api/consents': { email: 'ada@example.com', action: 'granted' },
+  '/api/forms': { name: 'Newsletter', wording: 'I want it.', fromEmail: 'hello@example.com', challenge: 'none' },
+  '/api/forms/{id}': { name: 'Newsletter' },
   '/api/lists': { name: 'Readers of example.com' },
+  '/api/topics': { name: 'News of example.com' },
+  '/api/topics/{id}': { name: 'News of example.com' },
   '/api/suppressions': { email: 'ada@example.com' },
 };
 
 /** Their sender is one that is verified. */
-const SENDS = /^\/api\/(?:send\/|campaigns$)|^\/api\/templates\/\{id\}\/test$/;
+const SENDS = /^\/api\/(?:send\/|campaigns$|forms(?:\/\{id\})?$)|^\/api\/templates\/\{id\}\/test$/;
 
-/** Of collections that nothing is posted to: how a row of theirs is made. */
+/** Makes a row of a collection that nothing is posted to. */
 const ROWS: Record<string, (of: ApiFixtures) => Promise<string>> = {
   '/api/imports': async (of) => {
     const id = newId(of.service.clock.now());
@@ -54,6 +59,7 @@ const ROWS: Record<string, (of: ApiFixtures) => Promise<string>> = {
   '/api/provider-events/ses': (of) => Promise.resolve(of.account.id),
   '/api/provider-events/sms': (of) => Promise.resolve(of.account.id),
   '/api/provider-events/smtp': (of) => Promise.resolve(of.account.id),
+  '/api/provider-events/twilio': (of) => Promise.resolve(of.account.id),
   '/api/webhooks/deliveries': async (of) => {
     const [endpoint, id] = [await of.rowOf('/api/webhooks'), newId(of.service.clock.now())];
     await of.service.query(
@@ -63,6 +69,8 @@ const ROWS: Record<string, (of: ApiFixtures) => Promise<string>> = {
     );
     return id;
   },
+  '/f': (of) => of.rowOf('/api/forms'),
+  '/f/assets': () => Promise.resolve('altcha.js'),
   '/r': (of) => of.rowOf('/api/send/transactional'),
 };
 
@@ -81,7 +89,7 @@ export class ApiFixtures {
   static async create(service: TestService, client: RawClient, operations: readonly Operation[]): Promise<ApiFixtures> {
     const account = await service.createAccount({ dailySendCap: 1_000_000 });
     const { secret } = await account.createKey({ scopes: SCOPES });
-    await account.verifySender('hello@example.org');
+    await account.verifySender('hello@example.com');
     return new ApiFixtures(service, client, operations, account, secret);
   }
 
@@ -135,6 +143,6 @@ export class ApiFixtures {
   }
 }
 
-/** Those that may name a row. */
+/** The paths of fields that may name a row. */
 export const idFieldsOf = (paths: readonly string[][]): string[] =>
   paths.map((path) => path.join('.')).filter((path) => /(^id|Ids?)$/.test(path));

@@ -96,7 +96,7 @@ export class Visitor {
       reducedMotion: 'reduce',
       ...options,
     });
-    context.setDefaultTimeout(20_000);
+    context.setDefaultTimeout(60_000);
     if (IS_FIREFOX) await prepareFirefox(context, options);
     return Visitor.in(context, url);
   }

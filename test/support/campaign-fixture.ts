@@ -29,7 +29,7 @@ export class CampaignFixture {
   }
 
   /** For another account of the service. */
-  static of(service: TestService, account: TestAccount): CampaignFixture {
+  static forAccount(service: TestService, account: TestAccount): CampaignFixture {
     return new CampaignFixture(service, account, new FakeCampaignMessages());
   }
 

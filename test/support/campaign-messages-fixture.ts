@@ -1,9 +1,5 @@
-import {
-  type CampaignContent,
-  CampaignMessages,
-  type CampaignRecipient,
-  type CampaignSend,
-} from '../../src/modules/sending/index.js';
+import { type CampaignContent, CampaignContents, CampaignIntake } from '../../src/modules/messages/index.js';
+import { CampaignMessages, type CampaignRecipient, type CampaignSend } from '../../src/modules/sending/index.js';
 import { newId, newIds } from '../../src/shared/ids.js';
 import type { TestAccount } from './account.js';
 import type { TestService } from './service.js';
@@ -21,7 +17,7 @@ export class CampaignFixture {
   ) {
     this.send = {
       ...{ id: this.id, accountId: account.id, name: 'May news' },
-      ...{ fromEmail: SENDER, fromName: 'News', replyTo: null },
+      ...{ fromEmail: SENDER, fromName: 'News', replyTo: null, topicId: null },
     };
   }
 
@@ -29,8 +25,18 @@ export class CampaignFixture {
     return this.service.app.get(CampaignMessages, { strict: false });
   }
 
+  get intake(): CampaignIntake {
+    return this.service.app.get(CampaignIntake, { strict: false });
+  }
+
+  /** Once for a campaign, which runs from then on: nothing of one that is gone is sent. */
   async freeze(content: Partial<CampaignContent> = {}): Promise<void> {
-    await this.messages.freeze(this.send, {
+    await this.service.query(
+      `INSERT INTO campaigns (id, account_id, name, from_email, list_ids, tags, exclude_list_ids, exclude_tags, status, created_at)
+       VALUES ($1, $2, $3, $4, '{}', '{}', '{}', '{}', 'running', clock_timestamp()) ON CONFLICT DO NOTHING`,
+      [this.id, this.account.id, this.send.name, SENDER],
+    );
+    await this.service.app.get(CampaignContents, { strict: false }).freeze(this.account.id, this.send, {
       subject: 'Hello {{firstName}}',
       html: '<p>Dear {{firstName}}, <a href="{{unsubscribeUrl}}">unsubscribe</a></p>',
       text: null,

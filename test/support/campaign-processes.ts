@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { Client } from 'pg';
 
-import { createAccountFromArguments } from '../../src/account-create-command.js';
+import { createAccountFromArguments } from '../../src/commands/account-create.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { duplicatesOf, DeliveryFixture } from './delivery-fixture.js';
 import { LINK } from './campaign-fixture.js';

@@ -27,7 +27,7 @@ export class CommandLine {
   ) {}
 
   static async start(): Promise<CommandLine> {
-    const service = await TestService.start({ ROLE: 'api' });
+    const service = await TestService.shared();
     return new CommandLine(service, await mkdtemp(join(tmpdir(), 'command-line-')));
   }
 

@@ -31,6 +31,11 @@ const COMPLETE_MAIL = {
 
 const REMINDER = { subject: 'Your appointment is tomorrow', text: 'We look forward to seeing you.' };
 
+const FORM = {
+  ...{ name: 'Newsletter', fields: ['firstName'], allowedOrigins: ['https://www.northwind.example'] },
+  wording: 'I want the monthly newsletter by email. I can unsubscribe at any time.',
+};
+
 /** Ids of what the account has, for the addresses of pages. */
 export interface DashboardContent {
   messageId: string;
@@ -40,6 +45,7 @@ export interface DashboardContent {
   /** One that was canceled before its time. */
   canceledMessageId: string;
   templateId: string;
+  formId: string;
   draftCampaignId: string;
   /** One that has ended. */
   campaignId: string;
@@ -77,6 +83,7 @@ export async function fillAccount(fixture: DashboardFixture): Promise<DashboardC
   const template = { name: 'Order shipped', subject: 'Order {{order.number}} is on its way', html: HTML };
   const { id: templateId } = await post('/api/templates', template);
   await post('/api/templates', { name: 'Password reset', subject: 'Reset your password', text: 'Open {{link}}' });
+  const { id: formId } = await post('/api/forms', { ...FORM, fromEmail: SENDER });
   await insertMessages(service, account.id, history(key.id));
   const messageId = await sendEmail(service, key.secret, {
     fromName: 'Northwind',
@@ -92,7 +99,7 @@ export async function fillAccount(fixture: DashboardFixture): Promise<DashboardC
   const contacts = await fillContacts(account);
   const campaigns = await fillCampaigns(fixture, contacts.listIds);
   const ids = { messageId, completeMessageId, scheduledMessageId, canceledMessageId, templateId, domainId, smsId };
-  return { ...ids, ...contacts, ...campaigns, ...(await fillWebhooks(fixture)) };
+  return { ...ids, formId, ...contacts, ...campaigns, ...(await fillWebhooks(fixture)) };
 }
 
 const RECIPIENTS = [

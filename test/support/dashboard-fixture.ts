@@ -28,7 +28,7 @@ export class DashboardFixture {
   static async start(variables: Record<string, string> = {}): Promise<DashboardFixture> {
     if (!readDashboard()) throw new Error('The dashboard is not built: npm run build makes it');
     const relay = await SmtpSink.start();
-    const service = await TestService.start({ SMTP_URL: relay.url, ...variables });
+    const service = await TestService.start({ SMTP_URL: relay.url, ...variables }, undefined, { schedules: true });
     const account = await service.createAccount({ name: 'Northwind' });
     await account.verifySender(SENDER);
     for (const role of ['admin', 'member'])

@@ -25,7 +25,7 @@ export class DeliveryFixture {
     readonly variables: Record<string, string>,
     readonly relay: SmtpSink,
     private readonly pool: Pool,
-    /** Of the key of the account. */
+    /** The secret of the account's key. */
     readonly secret: string,
     private readonly end: () => Promise<void>,
   ) {}

@@ -2,7 +2,7 @@ import { CheckDueDomains } from '../../src/modules/domains/application/check-due
 import { CheckDueSenders } from '../../src/modules/senders/application/check-due-senders.service.js';
 import { ProviderDirectory } from '../../src/modules/provider-settings/index.js';
 import type { DomainResponse } from '../../src/modules/domains/http/domain.response.js';
-import type { AccountProvider } from '../../src/shared/account-provider.js';
+import type { EmailConnection } from '../../src/providers/index.js';
 import type { TestAccount } from './account.js';
 import type { DnsType } from './dns-message.js';
 import { DnsServer } from './dns-server.js';
@@ -96,7 +96,7 @@ export class DomainFixture {
   }
 
   /** Waits until cached settings have expired. */
-  private async waitForProvider(account: TestAccount, isWanted: (found: AccountProvider | null) => boolean) {
+  private async waitForProvider(account: TestAccount, isWanted: (found: EmailConnection | null) => boolean) {
     const providers = this.service.app.get(ProviderDirectory, { strict: false });
     await waitFor('the settings to show', async () => isWanted(await providers.find(account.id)));
   }

@@ -16,8 +16,11 @@ export interface PostgresProcess {
 export async function startInProcess(
   options: { dataDir: string; durable?: boolean; settings?: Record<string, string> },
   account?: { uid: number; gid: number },
+  through: readonly string[] = [],
 ): Promise<PostgresProcess> {
-  const child = spawn(process.execPath, [PROGRAM, JSON.stringify({ durable: false, ...options })], {
+  const command = [process.execPath, PROGRAM, JSON.stringify({ durable: false, ...options })];
+  const [file = '', ...args] = [...through, ...command];
+  const child = spawn(file, args, {
     ...account,
     cwd: '/',
     env: { ...process.env, TMPDIR: options.dataDir },

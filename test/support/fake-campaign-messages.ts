@@ -1,17 +1,23 @@
 import {
   type CampaignContent,
+  CampaignContents,
+  CampaignIntake,
   type CampaignIntakeOutcome,
-  CampaignMessages,
-  type CampaignRecipient,
-  type CampaignSend,
+  type MessageStatus,
   type NewCampaignMessage,
   type PendingMessages,
-} from '../../src/modules/sending/application/ports/campaign-messages.js';
-import { type MessageStatus, toTotals } from '../../src/modules/messages/index.js';
+  toTotals,
+} from '../../src/modules/messages/index.js';
+import { CampaignMessages, type CampaignRecipient, type CampaignSend } from '../../src/modules/sending/index.js';
 import type { TestService } from './service.js';
 
 /** Stores messages of campaigns in memory, and delivers nothing by itself. */
-export class FakeCampaignMessages extends CampaignMessages {
+export class FakeCampaignMessages
+  implements
+    Pick<CampaignMessages, 'prepare' | 'accept' | 'countPending' | 'totals' | 'totalsOf'>,
+    Pick<CampaignContents, 'freeze'>,
+    Pick<CampaignIntake, 'findFailed'>
+{
   readonly frozen = new Map<string, CampaignContent>();
   readonly messages = new Map<string, CampaignRecipient & { campaignId: string; status: MessageStatus }>();
   private readonly prepared = new Map<string, CampaignRecipient>();
@@ -27,17 +33,22 @@ export class FakeCampaignMessages extends CampaignMessages {
   /** Takes the place of the services' own. */
   static in(...services: TestService[]): FakeCampaignMessages {
     const fake = new FakeCampaignMessages();
-    for (const service of services) {
-      const replaced = service.app.get(CampaignMessages, { strict: false });
-      for (const name of ['freeze', 'prepare', 'accept', 'countPending', 'totals', 'totalsOf', 'findFailed'] as const)
+    const replace = (replaced: object, ...names: ('freeze' | 'findFailed' | keyof CampaignMessages)[]) => {
+      for (const name of names)
         Object.assign(replaced, {
           [name]: (...values: never[]) => (fake[name] as (...all: never[]) => unknown).apply(fake, values),
         });
+    };
+    for (const { app } of services) {
+      const messages = app.get(CampaignMessages, { strict: false });
+      replace(messages, 'prepare', 'accept', 'countPending', 'totals', 'totalsOf');
+      replace(app.get(CampaignContents, { strict: false }), 'freeze');
+      replace(app.get(CampaignIntake, { strict: false }), 'findFailed');
     }
     return fake;
   }
 
-  freeze({ id }: Pick<CampaignSend, 'id'>, content: CampaignContent): Promise<void> {
+  freeze(_: string, { id }: Pick<CampaignSend, 'id'>, content: CampaignContent): Promise<void> {
     if (!this.frozen.has(id)) this.frozen.set(id, content);
     return Promise.resolve();
   }
@@ -68,12 +79,12 @@ export class FakeCampaignMessages extends CampaignMessages {
   }
 
   countPending(_: string, campaignId: string): Promise<PendingMessages> {
-    const due = this.of(campaignId).filter(({ status }) => status === 'queued').length;
+    const due = this.forCampaign(campaignId).filter(({ status }) => status === 'queued').length;
     return Promise.resolve({ due, postponed: 0 });
   }
 
   totals(_: string, campaignId: string) {
-    const counts = this.of(campaignId).map(({ status }) => ({
+    const counts = this.forCampaign(campaignId).map(({ status }) => ({
       ...{ status, messages: 1, opened: 0, opens: 0, clicked: 0, clicks: 0 },
     }));
     return Promise.resolve({ ...toTotals(counts), unsubscribed: 0 });
@@ -89,16 +100,16 @@ export class FakeCampaignMessages extends CampaignMessages {
     { afterId, upToId }: { afterId: string; upToId: string },
     limit: number,
   ): Promise<string[]> {
-    const failed = this.of(campaignId).filter(({ status }) => status === 'failed');
+    const failed = this.forCampaign(campaignId).filter(({ status }) => status === 'failed');
     const ids = failed.map(({ messageId }) => messageId).sort();
     return Promise.resolve(ids.filter((id) => id > afterId && id <= upToId).slice(0, limit));
   }
 
   deliver(campaignId: string): void {
-    for (const message of this.of(campaignId)) message.status = 'delivered';
+    for (const message of this.forCampaign(campaignId)) message.status = 'delivered';
   }
 
-  of(campaignId: string) {
+  forCampaign(campaignId: string) {
     return [...this.messages.values()].filter((message) => message.campaignId === campaignId);
   }
 }

@@ -10,7 +10,7 @@ import { buffer } from 'node:stream/consumers';
  */
 export type Fault = 'none' | 'refused' | 'busy' | 'lost' | 'late' | 'cut' | 'repeated' | 'bad-gateway';
 
-/** Those of one connection; `fetch` sets its own. */
+/** Headers of a single connection; `fetch` sets its own. */
 const HOP_BY_HOP = /^(?:host|connection|keep-alive|transfer-encoding|content-length)$/;
 
 interface Forwarded {

@@ -15,7 +15,7 @@ export interface Download {
 /** Where Firefox saves: Playwright is not told of its downloads. */
 const downloads = new WeakMap<Browser, string>();
 
-/** Of Playwright 1.65: what a session with the browser is on its side. */
+/** Playwright's own class of a session with the browser, in version 1.65. */
 interface BidiSession {
   send: (this: BidiSession, method: string, params: unknown) => Promise<unknown>;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { type Operation, referredTo, type Schema } from './api-document.js';
+import { type Operation, referredTo, type Schema, typeOf } from './api-document.js';
 
 /** A part of a JSON text that is inserted unchanged. */
 const raw = (text: string): string => `@@${text}@@`;
@@ -216,16 +216,16 @@ export const HOSTILE_HEADERS: readonly Record<string, string>[] = [
  * A value that the schema describes, from its examples where it has some; the optional fields without one are left out.
  */
 export function sampleOf(schema: Schema): unknown {
-  const { example, enum: values, type, properties = {}, required = [], items, minimum, minLength } = schema;
-  const referred = referredTo(schema);
+  const { examples, enum: values, properties = {}, required = [], items, minimum, minLength } = schema;
+  const [type, referred] = [typeOf(schema), referredTo(schema)];
   if (referred) return sampleOf(referred);
-  if (example !== undefined) return example;
+  if (examples) return examples[0];
   if (values) return values[0];
   if (type === 'array') return items && schema.minItems ? [sampleOf(items)] : [];
   if (type === 'boolean') return false;
   if (type === 'number' || type === 'integer') return minimum ?? 1;
   if (type === 'string') return schema.format === 'date-time' ? '2059-01-01T00:00:00.000Z' : 'a'.repeat(minLength ?? 1);
-  const wanted = Object.entries(properties).filter(([name, inner]) => required.includes(name) || 'example' in inner);
+  const wanted = Object.entries(properties).filter(([name, inner]) => required.includes(name) || 'examples' in inner);
   return Object.fromEntries(wanted.map(([name, inner]) => [name, sampleOf(inner)]));
 }
 
@@ -262,8 +262,8 @@ const anyValue = fc.oneof(
 
 /** Values of the schema, most of them within its bounds. */
 function valueOf(schema: Schema): fc.Arbitrary<unknown> {
-  const { enum: values, type, properties, items, minimum = 0, maximum = 1e6, minLength = 0 } = schema;
-  const referred = referredTo(schema);
+  const { enum: values, properties, items, minimum = 0, maximum = 1e6, minLength = 0 } = schema;
+  const [type, referred] = [typeOf(schema), referredTo(schema)];
   if (referred) return valueOf(referred);
   const sample = fc.constant(sampleOf(schema));
   if (values) return fc.constantFrom(...values);

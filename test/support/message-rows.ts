@@ -6,7 +6,7 @@ import { monthOf } from '../../src/shared/utc.js';
 import type { TestService } from './service.js';
 
 export interface MessageRow {
-  /** `queued` and `sending` are stored with a pending delivery, leased for `sending`. */
+  /** `queued` and `sending` are stored with a pending delivery: leased, for its first attempt, for `sending`. */
   status: MessageStatus;
   channel: Channel;
   recipient: string;
@@ -14,6 +14,7 @@ export interface MessageRow {
   subject: string | null;
   apiKeyId: string | null;
   campaignId: string | null;
+  topicId: string | null;
   opens: number;
   clicks: number;
   createdAt: Date;
@@ -45,6 +46,7 @@ const USUAL = {
   subject: 'Hello',
   apiKeyId: null,
   campaignId: null,
+  topicId: null,
   opens: 0,
   clicks: 0,
 } as const satisfies Partial<MessageRow>;
@@ -54,14 +56,15 @@ const INSERT = `
   WITH wanted AS (
     SELECT * FROM json_to_recordset($1::json) AS r (
       id text, channel text, status text, recipient text, sender text, subject text, "apiKeyId" text, "campaignId" text,
-      opens integer, clicks integer, "createdAt" timestamptz)
+      "topicId" text, opens integer, clicks integer, "createdAt" timestamptz)
   ), log AS (
     INSERT INTO message_logs (id, account_id, channel, status, recipient, normalised_recipient, sender, subject, api_key_id,
-      campaign_id, opens, clicks, created_at)
+      campaign_id, topic_id, opens, clicks, created_at)
     SELECT id, $2, channel, CASE status WHEN 'sending' THEN 'queued' ELSE status END, recipient, lower(recipient), sender,
-      subject, "apiKeyId", "campaignId", opens, clicks, "createdAt"
+      subject, "apiKeyId", "campaignId", "topicId", opens, clicks, "createdAt"
     FROM wanted
   )
-  INSERT INTO pending_deliveries (message_id, account_id, channel, next_attempt_at, sweep_at, lease_ends_at)
-  SELECT id, $2, channel, '-infinity', 'infinity', CASE status WHEN 'sending' THEN 'infinity'::timestamptz END
+  INSERT INTO pending_deliveries (message_id, account_id, channel, next_attempt_at, sweep_at, lease_ends_at, attempts)
+  SELECT id, $2, channel, '-infinity', 'infinity', CASE status WHEN 'sending' THEN 'infinity'::timestamptz END,
+    CASE status WHEN 'sending' THEN 1 ELSE 0 END
   FROM wanted WHERE status IN ('queued', 'sending')`;

@@ -4,9 +4,11 @@
  */
 import { importTypeScript } from './import-typescript.mjs';
 
-const { SafeHttpClient } = await importTypeScript('../../src/platform/safe-http/safe-http-client.ts');
-const client = new SafeHttpClient({ allowPrivate: true, lookup: () => Promise.resolve(['127.0.0.1']) });
+const { SafeWebhookClient } = await importTypeScript(
+  '../../src/modules/webhooks/infrastructure/safe-webhook-client.ts',
+);
+const client = new SafeWebhookClient({ allowPrivate: true, lookup: () => Promise.resolve(['127.0.0.1']) });
 const post = { url: process.argv[2], lane: 'test', headers: () => ({}), body: '{}', timeoutMs: 10_000 };
 const outcome = await client.post(post).catch(({ reason, message }) => ({ reason, message }));
-await client.close();
+await client.onApplicationShutdown();
 process.stdout.write(JSON.stringify(outcome));

@@ -14,7 +14,7 @@ interface RawRequest {
   body?: Buffer | string | undefined;
 }
 
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 60_000;
 
 /** Sends malformed requests, too. A request that is not answered in time fails. */
 export class RawClient {

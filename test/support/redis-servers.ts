@@ -121,7 +121,7 @@ async function untilMaster({ client }: Server): Promise<void> {
       ([role]) => role === 'master',
       () => false, // Sentinels close all connections to a server whose role they change
     );
-  await waitFor('the failover', isMaster, 60_000);
+  await waitFor('the failover', isMaster);
 }
 
 async function startSentinel(dir: string, masterPort: number): Promise<Server> {

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 
 import { Redis } from 'ioredis';
 
@@ -43,10 +44,19 @@ export async function startRedis(wantedPort?: number): Promise<TestRedis> {
   };
 }
 
+/**
+ * A port nobody listens on, below those that the system hands out (from 32,768 on Linux): a connection or a server
+ * without a port of its own could otherwise get it before it is used.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = randomInt(10_000, 32_000);
+  const server = createServer();
+  server.listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return freePort();
+  }
   server.close();
   return port;
 }

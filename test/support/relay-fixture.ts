@@ -14,7 +14,7 @@ export const SENDER = 'shop@example.com';
 interface Wanted {
   name?: string;
   dailySendCap?: number;
-  /** Of the key; all by default. */
+  /** The scopes of the key; all by default. */
   scopes?: readonly Scope[];
 }
 

@@ -1,12 +1,11 @@
-import type { DkimKeyPair, DkimKeyPairs } from '../../src/modules/domains/application/ports/dkim-key-pairs.js';
-import { NodeDkimKeyPairs } from '../../src/modules/domains/infrastructure/node-dkim-key-pairs.js';
+import { type DkimKeyPair, DkimKeyPairs } from '../../src/modules/domains/application/dkim-key-pairs.js';
 
 const PAIRS = 4;
 
 /** Real key pairs that take turns, because each would take 150 ms of CPU: those made one after the other differ. */
 class ReusedKeyPairs implements DkimKeyPairs {
   private readonly pairs: Promise<DkimKeyPair>[] = [];
-  private readonly source = new NodeDkimKeyPairs();
+  private readonly source = new DkimKeyPairs();
   private generated = 0;
 
   generate(): Promise<DkimKeyPair> {
@@ -14,5 +13,5 @@ class ReusedKeyPairs implements DkimKeyPairs {
   }
 }
 
-/** Of this test process. */
+/** Shared by all tests of the process. */
 export const reusedKeyPairs = new ReusedKeyPairs();

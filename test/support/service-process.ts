@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 import { freePort } from './redis.js';
+import { PATIENT } from './patient.js';
 import { waitFor } from './wait-for.js';
 
 const DIST = new URL('../../dist/', import.meta.url);
@@ -23,7 +24,7 @@ export async function killServiceProcesses(): Promise<void> {
   await Promise.all([...running].map((process) => process.kill('SIGKILL')));
 }
 
-/** A process of the built service. Its environment is `variables` and nothing else. */
+/** A process of the built service. Its environment is `variables` and PATIENT, which they may override. */
 export class ServiceProcess {
   /** Standard output and error, as they came. */
   printed = '';
@@ -46,7 +47,7 @@ export class ServiceProcess {
     const file = fileURLToPath(new URL(program, DIST));
     if (!existsSync(file)) throw new Error(`${file} is missing: npm run build makes it`);
     const command = ['--import', END_WITH_PARENT, file, ...args];
-    const env = { PATH: process.env.PATH, ...variables };
+    const env = { PATH: process.env.PATH, ...PATIENT, ...variables };
     return new ServiceProcess(spawn(process.execPath, command, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] }));
   }
 
@@ -55,16 +56,12 @@ export class ServiceProcess {
   }
 
   /** Polls for the condition; fails at once if the process ends first. The error contains the output of the process. */
-  async waitFor<T>(
-    what: string,
-    condition: () => Promise<T | undefined | false> | T | undefined | false,
-    timeoutMs = 30_000,
-  ): Promise<T> {
+  async waitFor<T>(what: string, condition: () => Promise<T | undefined | false> | T | undefined | false): Promise<T> {
     const unlessEnded = () => {
       if (this.ended) throw new Error(`It ended with ${this.ended.signal ?? `code ${this.ended.code}`} before ${what}`);
       return condition();
     };
-    return this.explain(waitFor(what, unlessEnded, timeoutMs));
+    return this.explain(waitFor(what, unlessEnded));
   }
 
   /** Waits until the output matches and returns the first match. */
@@ -93,8 +90,8 @@ export class ServiceProcess {
     this.child.kill(signal);
   }
 
-  waitForExit(timeoutMs = 30_000): Promise<Exit> {
-    return this.explain(waitFor('the end of the process', () => this.ended, timeoutMs));
+  waitForExit(): Promise<Exit> {
+    return this.explain(waitFor('the end of the process', () => this.ended));
   }
 
   private async explain<T>(waiting: Promise<T>): Promise<T> {

@@ -9,41 +9,63 @@ import { AppModule } from '../../src/app.module.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { resolveConfig } from '../../src/config/resolve-config.js';
 import { SessionTokens } from '../../src/modules/accounts/application/ports/session-tokens.js';
-import { DkimKeyPairs } from '../../src/modules/domains/application/ports/dkim-key-pairs.js';
+import { DkimKeyPairs } from '../../src/modules/domains/application/dkim-key-pairs.js';
 import { User } from '../../src/modules/accounts/domain/user.js';
+import { ScheduledMessagesPoll } from '../../src/modules/messages/jobs/scheduled-messages.poll.js';
 import { OutboxPoll } from '../../src/modules/webhooks/jobs/outbox.poll.js';
 import { Database } from '../../src/platform/database/database.js';
-import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { configureApp } from '../../src/platform/http/configure-app.js';
 import { newId } from '../../src/shared/ids.js';
 import { Clock } from '../../src/shared/ports/clock.js';
 import { createTestDatabase } from './database.js';
 import { TestAccount } from './account.js';
+import { PATIENT } from './patient.js';
 import { reusedKeyPairs } from './reused-key-pairs.js';
 import { TestClock } from './test-clock.js';
 
 /** For a transaction that waits for other calls: the service would end it after a pause. */
 export const KEEP_LOCKS = 'idle_in_transaction_session_timeout = 0';
 
-/** The whole service in this process, over real HTTP and a database of its own. */
+/** What the files of this worker share. */
+let shared: Promise<TestService> | undefined;
+
+/** The whole service in this process, over real HTTP. */
 export class TestService {
   private constructor(
     readonly app: NestExpressApplication,
     readonly url: string,
     readonly clock: TestClock,
     readonly database: Database,
-    private readonly dropDatabase: () => Promise<void>,
+    private readonly end: () => Promise<void>,
   ) {}
 
   /**
-   * `variables` as in the environment, for instance `{ SMTP_URL: … }`. Its schedules do not run: a test calls what they
-   * call. A second process of one installation gets the database and the APP_SECRET of the first.
+   * One without workers that the files of a Jest worker share, so a test creates its own account and sees the rows of
+   * that alone. Files that need variables, locks on whole tables or a broken database start one of their own.
    */
-  static async start(variables: Record<string, string> = {}, shared?: { url: string }): Promise<TestService> {
+  static async shared(): Promise<TestService> {
+    shared ??= TestService.start({ ROLE: 'api' });
+    const { app, url, clock, database } = await shared;
+    return new TestService(app, url, clock, database, async () => {
+      clock.reset();
+    });
+  }
+
+  /**
+   * One with a database of its own. `variables` as in the environment, for instance `{ SMTP_URL: … }`. Unless it has
+   * `schedules`, they do not run: a test calls what they call. A second process of one installation gets the database
+   * and the APP_SECRET of the first.
+   */
+  static async start(
+    variables: Record<string, string> = {},
+    shared?: { url: string },
+    { schedules = false } = {},
+  ): Promise<TestService> {
     const database = shared ? { url: shared.url, drop: () => Promise.resolve() } : await createTestDatabase();
     const environment = readEnvironment({
       LOG_LEVEL: 'silent',
       APP_SECRET: randomBytes(32).toString('hex'),
+      ...PATIENT,
       ...variables,
     });
     const config = await resolveConfig(environment, database.url);
@@ -53,21 +75,25 @@ export class TestService {
       .useValue(clock)
       .overrideProvider(DkimKeyPairs)
       .useValue(reusedKeyPairs)
+      .overrideProvider('SCHEDULE_MODULE_OPTIONS') // of @nestjs/schedule, which does not export its token
+      .useValue({ cronJobs: schedules, intervals: true, timeouts: true })
       .overrideProvider(OutboxPoll)
       .useValue({}) // events stay in the outbox, for a test to see
       .compile();
+    if (!schedules) module.get(ScheduledMessagesPoll, { strict: false }).onModuleDestroy(); // a test calls `release`
     const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false, logger: false });
     configureApp(app, config);
     await app.listen(0, '127.0.0.1');
     const { port } = app.getHttpServer().address() as AddressInfo;
-    return new TestService(app, `http://127.0.0.1:${port}`, clock, app.get(Database), () => database.drop());
+    const url = `http://127.0.0.1:${port}`;
+    return new TestService(app, url, clock, app.get(Database), async () => {
+      await app.close();
+      await database.drop();
+    });
   }
 
-  async stop(): Promise<void> {
-    await this.app.close();
-    // Otherwise the service stays in memory: prom-client observes garbage collection for ever, for the registry.
-    this.app.get(Metrics, { strict: false }).registry.clear();
-    await this.dropDatabase();
+  stop(): Promise<void> {
+    return this.end();
   }
 
   /** A request as a client sends it; `token` is a session. */
@@ -125,3 +151,6 @@ export class TestService {
     return new TestAccount(this, accountId, await signIn('admin'), await signIn('member'));
   }
 }
+
+// For the end of a run whose files ran in the process of Jest itself.
+Object.assign(globalThis, { stopSharedService: async () => (await shared)?.stop() });

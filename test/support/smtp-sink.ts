@@ -13,6 +13,10 @@ export type SmtpStage = 'connect' | 'mail' | 'rcpt' | 'data';
 /** Undefined accepts; `drop` cuts the connection instead of answering; `hang` never answers. */
 export type SmtpAnswer = undefined | { code: number; message: string } | 'drop' | 'hang';
 
+/** Accepts after this time, as a slow relay does. */
+export const acceptedAfter = (ms: number): Promise<undefined> =>
+  new Promise((resolve) => setTimeout(resolve, ms, undefined));
+
 export interface ReceivedMail {
   /** Domains in Unicode, whatever came over the wire. */
   envelope: { from: string; to: string[] };

@@ -4,10 +4,7 @@ import { basename, join } from 'node:path';
 
 import { Client } from 'pg';
 
-import {
-  type EmbeddedPostgres,
-  startEmbeddedPostgres,
-} from '../../src/platform/embedded-postgres/embedded-postgres.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../packages/embedded-postgres/src/index.js';
 
 /** Not durable, but replicated: a standby gets only what has been flushed. */
 const REPLICATED = {

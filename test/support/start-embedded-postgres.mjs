@@ -6,7 +6,7 @@ import { once } from 'node:events';
 
 import { importTypeScript } from './import-typescript.mjs';
 
-const file = '../../src/platform/embedded-postgres/embedded-postgres.ts';
+const file = '../../packages/embedded-postgres/src/index.ts';
 const answer = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
 
 try {

@@ -6,22 +6,30 @@ import type { Method } from './api-document.js';
 
 type Json = Record<string, unknown>;
 
+interface StrictMedia {
+  schema: Json;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+
 export interface StrictOperation {
   operationId: string;
   method: Method;
   path: string;
   summary?: string;
+  description?: string;
+  tags?: string[];
   parameters?: Json[];
   requestBody?: {
-    content: Record<string, { schema: Json; example?: unknown; examples?: Record<string, { value: unknown }> }>;
+    content: Record<string, StrictMedia>;
   };
-  responses: Record<string, { description: string; content?: Record<string, { schema: Json }> }>;
+  responses: Record<string, { description: string; headers?: Json; content?: Record<string, StrictMedia> }>;
 }
 
 const METHODS: Method[] = ['get', 'post', 'put', 'patch', 'delete'];
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** openapi.json by the letter of OpenAPI 3.0.3, in the strict mode of Ajv; a field that is not described is a fault. */
+/** openapi.json by the letter of OpenAPI 3.1, in the strict mode of Ajv; a field that is not described is a fault. */
 export class StrictDocument {
   readonly document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Json & {
     paths: Record<string, Partial<Record<Method, Omit<StrictOperation, 'method' | 'path'>>>>;
@@ -32,11 +40,11 @@ export class StrictDocument {
     strict: true,
     allErrors: true,
     allowUnionTypes: false,
-    formats: { 'date-time': DATE_TIME, email: /@/, binary: true },
+    formats: { 'date-time': DATE_TIME, email: /@/, binary: true, double: true },
   });
 
   constructor() {
-    this.ajv.addVocabulary(['example', 'components']);
+    this.ajv.addVocabulary(['components']);
     this.ajv.addSchema({ $id: 'document', components: closed(this.document.components) as Json });
     this.operations = Object.entries(this.document.paths).flatMap(([path, item]) =>
       METHODS.flatMap((method) => {
@@ -73,9 +81,9 @@ function closed(schema: unknown): unknown {
   const result: Json = Object.fromEntries(
     Object.entries(schema).map(([key, part]) => [
       key,
-      key === '$ref' ? `document${part as string}` : key === 'example' ? part : closed(part as unknown),
+      key === '$ref' ? `document${part as string}` : key === 'examples' ? part : closed(part as unknown),
     ]),
   );
-  if (result.type === 'object' && result.properties) result.additionalProperties ??= false;
+  if ([result.type].flat().includes('object') && result.properties) result.additionalProperties ??= false;
   return result;
 }

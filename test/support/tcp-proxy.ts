@@ -8,6 +8,7 @@ export class TcpProxy {
   private readonly sockets = new Set<Socket>();
   private readonly pairs = new Set<[Socket, Socket]>();
   private isSilent = false;
+  private cuts = { at: '', left: 0 };
   private readonly server: Server;
 
   private constructor() {
@@ -43,6 +44,15 @@ export class TcpProxy {
     for (const [one, other] of this.pairs) one.pipe(other).pipe(one);
   }
 
+  /** Closes all connections when one that opens from now on sends this text, which is not forwarded; so many times. */
+  cutAt(text: string, times: number): void {
+    this.cuts = { at: text, left: times };
+  }
+
+  get cutsLeft(): number {
+    return this.cuts.left;
+  }
+
   /** Closes the open connections. */
   cut(): void {
     for (const socket of this.sockets) socket.destroy();
@@ -56,6 +66,7 @@ export class TcpProxy {
   private join(one: Socket, other: Socket): void {
     const pair: [Socket, Socket] = [one, other];
     this.pairs.add(pair);
+    if (this.cuts.left > 0) one.on('data', this.cutIfDue);
     if (!this.isSilent) one.pipe(other).pipe(one);
     one.on('close', () => {
       this.pairs.delete(pair);
@@ -63,6 +74,12 @@ export class TcpProxy {
     });
     other.on('close', () => one.destroy());
   }
+
+  private readonly cutIfDue = (sent: Buffer): void => {
+    if (this.cuts.left === 0 || !sent.includes(this.cuts.at)) return;
+    this.cuts.left -= 1;
+    this.cut();
+  };
 
   private keep(socket: Socket): Socket {
     this.sockets.add(socket);

@@ -5,20 +5,25 @@ import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import {
-  type EmbeddedPostgres,
-  startEmbeddedPostgres,
-} from '../../src/platform/embedded-postgres/embedded-postgres.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../packages/embedded-postgres/src/index.js';
 import { onServer } from './database.js';
-import { prepareTemplates } from './template-database.js';
+import { dropTemplates, prepareTemplates } from './template-database.js';
 
 let running: { postgres: EmbeddedPostgres; cleaner: ChildProcess } | undefined;
 
 /**
- * One server for all test files of the run: TEST_POSTGRES_URL, which test processes inherit. One set by hand is used.
+ * One server for all test files of the run: TEST_POSTGRES_URL, which test processes inherit. One set by hand is used,
+ * and gets its templates anew. Called for each project of the run.
  */
 export async function startTestPostgres(): Promise<void> {
-  if (process.env.TEST_POSTGRES_URL) return;
+  if (process.env.TEST_POSTGRES_PREPARED) return;
+  process.env.TEST_POSTGRES_PREPARED = 'true';
+  const { TEST_POSTGRES_URL: given } = process.env;
+  if (given) {
+    await dropTemplates(given);
+    await prepareTemplates(given);
+    return;
+  }
   const dataDir = await mkdtemp(join(tmpdir(), 'test-postgres-'));
   const cleaner = startCleaner(dataDir);
   const postgres = await startEmbeddedPostgres({ dataDir, durable: false, settings: { max_connections: '300' } });
@@ -33,6 +38,7 @@ export async function stopTestPostgres(): Promise<void> {
   const { postgres, cleaner } = running;
   running = undefined;
   delete process.env.TEST_POSTGRES_URL;
+  delete process.env.TEST_POSTGRES_PREPARED;
   await postgres.stop();
   cleaner.ref();
   const cleaned = once(cleaner, 'exit');

@@ -74,7 +74,7 @@ export class TraceCollector {
     await once(this.server, 'close');
   }
 
-  /** Of posts in JSON. */
+  /** The spans in the posts, which must be JSON. */
   spans(): ReceivedSpan[] {
     return this.requests().flatMap(({ resourceSpans }) =>
       resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans.map(toSpan))),

@@ -68,7 +68,8 @@ export class TrackingAccount {
 
   async aggregate(): Promise<{ opens: object; clicks: object }> {
     const { body } = await this.account.asMember('get', '/api/messages/aggregate').expect(200);
-    return { opens: body.opens, clicks: body.clicks };
+    const counts = ({ unique, total }: { unique: number; total: number }) => ({ unique, total });
+    return { opens: counts(body.opens), clicks: counts(body.clicks) };
   }
 
   reaches(id: string, condition: (message: TrackedMessage) => boolean): Promise<TrackedMessage> {

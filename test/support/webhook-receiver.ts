@@ -61,9 +61,9 @@ export class WebhookReceiver {
   }
 
   /** Waits for so many posts to the path, and returns all of them. */
-  async waitForPosts(count: number, path?: string, timeoutMs?: number): Promise<ReceivedPost[]> {
+  async waitForPosts(count: number, path?: string): Promise<ReceivedPost[]> {
     const areThere = async () => ((await this.ask({ ask: 'count', path })) as number) >= count;
-    await waitFor(`${count} posts to ${path ?? 'the receiver'}`, areThere, timeoutMs);
+    await waitFor(`${count} posts to ${path ?? 'the receiver'}`, areThere);
     return this.received(path);
   }
 

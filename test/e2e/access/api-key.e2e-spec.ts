@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { ApiKeyRepository } from '../../../src/modules/keys/application/ports/api-key.repository.js';
 import type { TestAccount } from '../../support/account.js';
 import { errorBody } from '../../support/errors.js';
 import { TestService } from '../../support/service.js';
@@ -11,7 +12,7 @@ describe('Access with an API key', () => {
   let account: TestAccount;
 
   beforeAll(async () => {
-    service = await TestService.start({ ROLE: 'api' });
+    service = await TestService.shared();
     account = await service.createAccount();
   });
   afterAll(() => service.stop());
@@ -40,6 +41,18 @@ describe('Access with an API key', () => {
       .set('Content-Type', 'application/json')
       .send('{broken')
       .expect(401, unauthorized('Missing API key'));
+  });
+
+  it('works while the use of the key cannot be recorded, and the fault is not lost', async () => {
+    const { id, secret } = await create({});
+    await service.query(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
+      CREATE TRIGGER refuse BEFORE UPDATE ON api_keys FOR EACH ROW EXECUTE FUNCTION refuse()`);
+    await call(secret).expect(400);
+    const now = service.clock.now();
+    const keys = service.app.get(ApiKeyRepository, { strict: false });
+    await expect(keys.recordUseAcrossAccounts(id, now, now)).rejects.toThrow('refused');
+    await service.query('DROP FUNCTION refuse CASCADE');
   });
 
   it('refuses a revoked key at once, and revoking again gives the same response', async () => {

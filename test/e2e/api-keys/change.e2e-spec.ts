@@ -11,7 +11,7 @@ describe('PATCH /api/api-keys/:id', () => {
   let account: TestAccount;
 
   beforeAll(async () => {
-    service = await TestService.start({ ROLE: 'api' });
+    service = await TestService.shared();
     account = await service.createAccount({ dailySendCap: 1_000 });
   });
   afterAll(() => service.stop());
@@ -107,7 +107,7 @@ describe('PATCH /api/api-keys/:id', () => {
 
 describe('GET /api/api-keys?status=', () => {
   it('lists the keys of one status with their total, and none of other accounts', async () => {
-    const service = await TestService.start({ ROLE: 'api' });
+    const service = await TestService.shared();
     try {
       const [account, other] = [await service.createAccount(), await service.createAccount()];
       const soon = new Date(service.clock.now().getTime() + 1_000).toISOString();

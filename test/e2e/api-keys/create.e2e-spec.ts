@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { TestAccount } from '../../support/account.js';
+import { errorBody } from '../../support/errors.js';
 import { TestService } from '../../support/service.js';
 
 describe('POST /api/api-keys', () => {
@@ -10,13 +11,13 @@ describe('POST /api/api-keys', () => {
   let account: TestAccount;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     account = await service.createAccount({ dailySendCap: 1_000 });
   });
   afterAll(() => service.stop());
 
   const create = (body: object) => account.asAdmin('post', '/api/api-keys').send(body);
-  const refused = (message: string) => ({ message, error: 'Bad Request', statusCode: 400 });
+  const refused = (message: string) => errorBody(400, message);
 
   it('returns the secret once and stores only its SHA-256', async () => {
     const { body } = await create({ name: 'Shop', scopes: ['send'] }).expect(201);
@@ -108,9 +109,7 @@ describe('POST /api/api-keys', () => {
     await account
       .asMember('post', '/api/api-keys')
       .send({ name: 'Shop', scopes: ['send'] })
-      .expect(403, { message: 'This needs the role admin', error: 'Forbidden', statusCode: 403 });
-    await service
-      .request('post', '/api/api-keys')
-      .expect(401, { message: 'Missing session', error: 'Unauthorized', statusCode: 401 });
+      .expect(403, errorBody(403, 'This needs the role admin'));
+    await service.request('post', '/api/api-keys').expect(401, errorBody(401, 'Missing session'));
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { TestAccount } from '../../support/account.js';
+import { errorBody } from '../../support/errors.js';
 import { TestService } from '../../support/service.js';
 
 const PASSWORD = 'correct horse battery staple';
@@ -10,7 +11,7 @@ describe('GET /api/auth/me', () => {
   let account: TestAccount;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.start({ ROLE: 'api' });
     account = await service.createAccount({ name: 'Acme' });
   });
   afterAll(() => service.stop());
@@ -21,7 +22,7 @@ describe('GET /api/auth/me', () => {
     return { user, token: body.accessToken as string };
   };
   const me = (token?: string) => service.request('get', '/api/auth/me', token);
-  const refused = (message: string) => ({ message, error: 'Unauthorized', statusCode: 401 });
+  const refused = (message: string) => errorBody(401, message);
 
   it('returns the signed-in user and the account', async () => {
     const { user, token } = await signIn('Ada@Example.com', 'member');

@@ -4,6 +4,7 @@ import { RollUpMessages } from '../../../src/modules/messages/application/roll-u
 import { TimelineRepository } from '../../../src/modules/messages/index.js';
 import { newId } from '../../../src/shared/ids.js';
 import { CampaignFixture } from '../../support/campaign-fixture.js';
+import { errorBody } from '../../support/errors.js';
 import { SmtpSink } from '../../support/smtp-sink.js';
 
 const HOUR_MS = 3_600_000;
@@ -135,13 +136,13 @@ describe('GET /api/campaigns/:id/activity', () => {
     expect(await show('', draft.id)).toEqual({ interval: 'hour', buckets: [] });
     expect(await show('?interval=day', draft.id)).toEqual({ interval: 'day', buckets: [] });
     await fixture.account.asMember('get', `/api/campaigns/${id}/activity?interval=week`).expect(400, {
-      ...{ message: 'interval must be one of hour, day', error: 'Bad Request', statusCode: 400 },
+      ...errorBody(400, 'interval must be one of hour, day'),
     });
   });
 
   it('is not found for a campaign that does not exist or belongs to another account', async () => {
     const other = await fixture.service.createAccount({ name: 'Other' });
-    const notFound = { message: 'Campaign not found', error: 'Not Found', statusCode: 404 };
+    const notFound = errorBody(404, 'Campaign not found');
     await other.asAdmin('get', `/api/campaigns/${id}/activity`).expect(404, notFound);
     for (const unknown of ['c000000000000000000000000', 'x'])
       await fixture.account.asMember('get', `/api/campaigns/${unknown}/activity`).expect(404, notFound);

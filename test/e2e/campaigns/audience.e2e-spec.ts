@@ -4,7 +4,9 @@ import { CampaignFeed } from '../../../src/modules/campaigns/application/ports/c
 import { SweepCampaigns } from '../../../src/modules/campaigns/application/sweep-campaigns.service.js';
 import { ContactAudience } from '../../../src/modules/contacts/index.js';
 import { CampaignFixture } from '../../support/campaign-fixture.js';
+import { errorBody } from '../../support/errors.js';
 import { FakeCampaignMessages } from '../../support/fake-campaign-messages.js';
+import { expireLeases } from '../../support/expire-leases.js';
 import { waitFor } from '../../support/wait-for.js';
 
 describe('The audience of a campaign', () => {
@@ -99,7 +101,7 @@ describe('The audience of a campaign', () => {
     await waitFor('the crash', () => steps === 2);
     expect((await fixture.get(id)).progress.recipients).toBe(5_000);
     await waitFor('another worker', async () => {
-      fixture.service.clock.advance({ seconds: 16 }); // the lease of the killed worker ends
+      await expireLeases(fixture.service, 'campaigns');
       await sweep();
       return (await fixture.get(id)).progress.recipients === 5_200;
     });
@@ -119,7 +121,7 @@ describe('The audience of a campaign', () => {
     await sweep();
     const paused = await fixture.untilStatus(id, 'paused');
     expect(paused).toMatchObject({ pauseReason: 'list_deleted', progress: { recipients: 0 }, audience });
-    expect(messages.of(id)).toEqual([]);
+    expect(messages.forCampaign(id)).toEqual([]);
     return { id, audience };
   }
 
@@ -138,7 +140,7 @@ describe('The audience of a campaign', () => {
     const { body } = await fixture.act(id, 'resume').expect(409);
     expect(body.message).toBe('An excluded list was deleted: cancel the campaign and start a copy');
     await fixture.act(id, 'cancel').expect(200);
-    expect(messages.of(id)).toEqual([]);
+    expect(messages.forCampaign(id)).toEqual([]);
   });
 
   it('cannot be resumed without its only list', async () => {
@@ -148,7 +150,7 @@ describe('The audience of a campaign', () => {
     await fixture.act(id, 'start').expect(200);
     expect(await fixture.untilStatus(id, 'paused')).toMatchObject({ pauseReason: 'list_deleted' });
     const message = 'audience has no recipients';
-    await fixture.act(id, 'resume').expect(400, { message, error: 'Bad Request', statusCode: 400 });
+    await fixture.act(id, 'resume').expect(400, errorBody(400, message));
     expect((await fixture.get(id)).status).toBe('paused');
     await fixture.act(id, 'cancel').expect(200);
   });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { RunCampaign } from '../../../src/modules/campaigns/application/run-campaign.service.js';
 import { SweepCampaigns } from '../../../src/modules/campaigns/application/sweep-campaigns.service.js';
 import { CampaignFixture, LINK } from '../../support/campaign-fixture.js';
+import { errorBody } from '../../support/errors.js';
 import { FakeCampaignMessages } from '../../support/fake-campaign-messages.js';
 import { raceBehind } from '../../support/race.js';
 import { TestService } from '../../support/service.js';
@@ -31,8 +32,8 @@ describe('POST /api/campaigns/:id/start, pause, resume and cancel', () => {
     await fixture.stop();
   });
 
-  const refused = (message: string) => ({ message, error: 'Bad Request', statusCode: 400 });
-  const impossible = (status: string) => ({ message: `Campaign is ${status}`, error: 'Conflict', statusCode: 409 });
+  const refused = (message: string) => errorBody(400, message);
+  const impossible = (status: string) => errorBody(409, `Campaign is ${status}`);
   const audience = () => ({ listIds: [listId] });
   const sweep = () => fixture.service.app.get(SweepCampaigns, { strict: false }).sweep();
   const inMs = (ms: number) => new Date(fixture.service.clock.now().getTime() + ms).toISOString();
@@ -82,6 +83,8 @@ describe('POST /api/campaigns/:id/start, pause, resume and cancel', () => {
     [{ html: '<p>Hi</p>' }, 'html must contain {{unsubscribeUrl}}'],
     [{ html: `{{#company}}${LINK}{{/company}}` }, 'html must contain {{unsubscribeUrl}}'],
     [{ html: `{{^company}}${LINK}{{/company}}` }, 'html must contain {{unsubscribeUrl}}'],
+    [{ html: `<!-- ${LINK} -->` }, 'html must contain {{unsubscribeUrl}}'],
+    [{ html: `<div style="display: none">${LINK}</div>` }, 'html must contain {{unsubscribeUrl}}'],
     [{ text: 'Hi' }, 'text must contain {{unsubscribeUrl}}'],
     [{ html: null, text: '{{! unsubscribeUrl }}' }, 'text must contain {{unsubscribeUrl}}'],
     [{ html: `${'<div>'.repeat(300)}${LINK}` }, 'html is nested more than 256 levels deep'],
@@ -91,17 +94,35 @@ describe('POST /api/campaigns/:id/start, pause, resume and cancel', () => {
     expect(await fixture.get(id)).toMatchObject({ status: 'draft', startedAt: null });
   });
 
-  it('refuses an audience in which nobody is active, and a list or tag that is gone', async () => {
+  it('refuses to start one that takes too many steps to render for some contacts, all parts together', async () => {
+    const variables = { items: Array.from({ length: 4_500 }, () => 1) };
+    const rows = '{{#items}}{{a}}{{b}}{{/items}}'; // seven steps each
+    const content = { html: `{{#company}}${rows}{{/company}}${LINK}`, text: `${rows}{{unsubscribeUrl}}`, variables };
+    const { id } = await fixture.create({ audience: audience(), ...content });
+    const { body } = await fixture.act(id, 'start').expect(400);
+    expect(body.message).toMatch(/^subject, html and text take more than 50000 steps to render/);
+    expect(await fixture.get(id)).toMatchObject({ status: 'draft', startedAt: null });
+  });
+
+  it('refuses an audience in which nobody is active, and a list that is gone', async () => {
     const list = await fixture.addList('suppressed only');
-    const { id: contact } = await fixture.addContact('gone@example.com', { listIds: [list], tags: ['rare'] });
+    const { id: contact } = await fixture.addContact('gone@example.com', { listIds: [list] });
     await fixture.account.asAdmin('patch', `/api/contacts/${contact}`).send({ status: 'unsubscribed' }).expect(200);
     const { id } = await fixture.create({ audience: { listIds: [list] } });
     await fixture.act(id, 'start').expect(400, refused('audience has no recipients'));
-    const tagged = await fixture.create({ audience: { listIds: [listId], excludeTags: ['rare'] } });
-    await fixture.account.asAdmin('patch', `/api/contacts/${contact}`).send({ tags: [] }).expect(200);
-    await fixture.act(tagged.id, 'start').expect(400, refused('audience.excludeTags: there is no tag rare'));
     await fixture.account.asAdmin('delete', `/api/lists/${list}`).expect(200);
     await fixture.act(id, 'start').expect(400, refused(`audience.listIds: there is no list ${list}`));
+  });
+
+  it('counts nobody for a tag that no contact has, and excludes nobody for one', async () => {
+    const count = async (id: string) =>
+      (await fixture.account.asMember('get', `/api/campaigns/${id}/audience`).expect(200)).body as object;
+    const all = await count((await fixture.create({ audience: audience() })).id);
+    const { id } = await fixture.create({ audience: { ...audience(), tags: ['unheard'], excludeTags: ['unheard'] } });
+    expect(await count(id)).toEqual(all);
+    const unheard = await fixture.create({ audience: { tags: ['unheard'] } });
+    expect(await count(unheard.id)).toEqual({ active: 0, suppressed: 0, withoutConsent: 0, outOfTopic: 0 });
+    await fixture.act(unheard.id, 'start').expect(400, refused('audience has no recipients'));
   });
 
   it('takes the content of its template, and keeps it when the template changes', async () => {
@@ -161,7 +182,7 @@ describe('POST /api/campaigns/:id/start, pause, resume and cancel', () => {
       expect(messages.offered).toEqual([]);
       const { body } = await fixture.act(id, 'resume').expect(200);
       expect(body).toMatchObject({ status: 'running', startedAt: expect.any(String) });
-      await waitFor('the first message', () => messages.of(id).length === 1);
+      await waitFor('the first message', () => messages.forCampaign(id).length === 1);
       expect(messages.frozen.has(id)).toBe(true);
     });
 
@@ -190,7 +211,7 @@ describe('POST /api/campaigns/:id/start, pause, resume and cancel', () => {
     const more = await Promise.all(drafts.slice(3).map(({ id }) => fixture.act(id, 'start')));
     expect(more.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 409, 409]);
     const message = '10 campaigns are running: wait for one of them';
-    expect(more.find(({ status }) => status === 409)!.body).toEqual({ message, error: 'Conflict', statusCode: 409 });
+    expect(more.find(({ status }) => status === 409)!.body).toEqual(errorBody(409, message));
     const waiting = drafts.slice(3).filter((_, i) => more[i]!.status === 409);
     await fixture.act(drafts[0].id, 'pause').expect(200);
     await fixture.act(waiting[0].id, 'start').expect(200);
@@ -199,7 +220,7 @@ describe('POST /api/campaigns/:id/start, pause, resume and cancel', () => {
   });
 
   describe('called concurrently, in two processes', () => {
-    /** Of two processes, alternately. */
+    /** The actions reach two processes alternately. */
     const race = (id: string, actions: string[]) =>
       raceBehind(
         fixture.service,
@@ -220,7 +241,7 @@ describe('POST /api/campaigns/:id/start, pause, resume and cancel', () => {
     it('gives each call the state of its moment', async () => {
       for (let round = 0; round < 3; round++) {
         const id = await startSlow();
-        await waitFor('the first message', () => messages.of(id).length === 1);
+        await waitFor('the first message', () => messages.forCampaign(id).length === 1);
         const answers = await race(id, ['pause', 'cancel', 'pause']);
         for (const { status, body } of answers)
           expect([
@@ -235,7 +256,7 @@ describe('POST /api/campaigns/:id/start, pause, resume and cancel', () => {
     it('offers nothing after a pause or a cancellation', async () => {
       const { id } = await fixture.create({ audience: audience(), maxPerMinute: 6_000 });
       await fixture.act(id, 'start').expect(200);
-      await waitFor('the first message', () => messages.of(id).length > 0);
+      await waitFor('the first message', () => messages.forCampaign(id).length > 0);
       await race(id, ['cancel', 'pause']);
       const offers = messages.offered.length;
       const run = fixture.service.app.get(RunCampaign, { strict: false });
@@ -259,7 +280,7 @@ describe('POST /api/campaigns/:id/start, pause, resume and cancel', () => {
       await Promise.all(workers.map((one) => one.run(fixture.account.id, id, AbortSignal.timeout(20_000))));
       await fixture.untilStatus(id, 'completed');
       expect(messages.offered.flat()).toHaveLength(60);
-      expect(messages.of(id)).toHaveLength(60);
+      expect(messages.forCampaign(id)).toHaveLength(60);
     });
   });
 });

@@ -51,7 +51,7 @@ describe('The mail of a campaign', () => {
     for (const { type, name, value, priority } of records)
       dns.set(name, type, [type === 'MX' ? { priority: priority!, exchange: value } : value] as never);
     await account.asAdmin('post', `/api/domains/${body.id}/verify`).expect(200);
-    await send(CampaignFixture.of(service, account), { fromEmail: `news@${DOMAIN}` });
+    await send(CampaignFixture.forAccount(service, account), { fromEmail: `news@${DOMAIN}` });
 
     const txt = records.find(({ name }) => name.includes('._domainkey.'))!;
     const resolver = (name: string, type: string) =>
@@ -75,7 +75,7 @@ describe('The mail of a campaign', () => {
       .send({ emailProvider: 'ses', ses: SES, tracking: 'native' })
       .expect(200);
     await account.verifySender(SENDER);
-    await send(CampaignFixture.of(service, account));
+    await send(CampaignFixture.forAccount(service, account));
 
     expect(aws.sent()).toHaveLength(3);
     expect(new Set(aws.sent().flatMap(({ to }) => to)).size).toBe(3);

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 
 import { SweepCampaigns } from '../../../src/modules/campaigns/application/sweep-campaigns.service.js';
 import { CampaignFixture, LINK } from '../../support/campaign-fixture.js';
+import { errorBody } from '../../support/errors.js';
 import { FakeCampaignMessages } from '../../support/fake-campaign-messages.js';
+import { expireLeases } from '../../support/expire-leases.js';
 import { waitFor } from '../../support/wait-for.js';
 
 describe('A running campaign', () => {
@@ -37,14 +39,19 @@ describe('A running campaign', () => {
     const variables = { now: { month: 'May' }, unused: 1 };
     const { id } = await fixture.create({ audience, variables, text: '{{now.month}} {{unsubscribeUrl}}' });
     const { body } = await fixture.account.asMember('get', `/api/campaigns/${id}/audience`).expect(200);
-    expect(body).toEqual({ active: 3, suppressed: 1 });
+    expect(body).toEqual({ active: 3, suppressed: 1, withoutConsent: 0, outOfTopic: 0 });
     const started = await fixture.act(id, 'start').expect(200);
     expect(started.body).toMatchObject({ status: 'running', startedAt: expect.any(String), endedAt: null });
 
     const campaign = await fixture.untilStatus(id, 'completed');
     expect(campaign).toMatchObject({
       endedAt: expect.any(String),
-      progress: { recipients: 4, waiting: 0, accepted: 3, skipped: { suppressed: 1, deleted: 0, failed: 0 } },
+      progress: {
+        recipients: 4,
+        waiting: 0,
+        accepted: 3,
+        skipped: { suppressed: 1, no_consent: 0, out_of_topic: 0, deleted: 0, failed: 0 },
+      },
       stats: { total: 3, status: { delivered: 3 }, unsubscribed: 0 },
     });
     expect(messages.frozen.get(id)).toEqual({
@@ -55,7 +62,7 @@ describe('A running campaign', () => {
         variables: { now: { month: 'May' } },
       },
     });
-    expect(messages.of(id).map(({ email, placeholders }) => ({ email, placeholders }))).toEqual([
+    expect(messages.forCampaign(id).map(({ email, placeholders }) => ({ email, placeholders }))).toEqual([
       {
         email: 'Both@example.com',
         placeholders: { email: 'Both@example.com', firstName: 'Ada', lastName: 'Lovelace', company: 'AE' },
@@ -86,7 +93,7 @@ describe('A running campaign', () => {
     messages.suppressed.add('suppressed@example.net');
     const { id } = await fixture.create({ audience: { listIds: [listId] }, maxPerMinute: 61 });
     await fixture.act(id, 'start').expect(200);
-    await waitFor('the first message', () => messages.of(id).length === 1);
+    await waitFor('the first message', () => messages.forCampaign(id).length === 1);
     await fixture.account.asAdmin('delete', `/api/contacts/${contacts[1]!.id}`).expect(200);
     await fixture.account.asAdmin('post', `/api/contacts/${contacts[2]!.id}/erase`).expect(200);
     await fixture.account
@@ -95,7 +102,12 @@ describe('A running campaign', () => {
       .expect(200);
     const { progress } = await fixture.untilStatus(id, 'completed');
     expect(progress).toEqual({
-      ...{ recipients: 5, waiting: 0, accepted: 1, skipped: { suppressed: 2, deleted: 2, failed: 0 } },
+      ...{
+        recipients: 5,
+        waiting: 0,
+        accepted: 1,
+        skipped: { suppressed: 2, no_consent: 0, out_of_topic: 0, deleted: 2, failed: 0 },
+      },
     });
     const { items } = await fixture.recipients(id);
     expect(items.map(({ email, outcome, reason }) => [email, outcome, reason])).toEqual([
@@ -105,6 +117,8 @@ describe('A running campaign', () => {
       ['unsubscribes@example.net', 'skipped', 'suppressed'],
       ['suppressed@example.net', 'skipped', 'suppressed'],
     ]);
+    const [accepted] = messages.forCampaign(id);
+    expect(items.map(({ messageLogId }) => messageLogId)).toEqual([accepted!.messageId, null, null, null, null]);
   });
 
   it('offers the same ids again after a crash between acceptance and its record', async () => {
@@ -112,15 +126,15 @@ describe('A running campaign', () => {
     messages.crashes = 2;
     await fixture.act(id, 'start').expect(200);
     const completed = await waitFor('the campaign to be completed', async () => {
-      fixture.service.clock.advance({ seconds: 16 }); // the lease of the crashed worker ends
+      await expireLeases(fixture.service, 'campaigns');
       await sweep();
       const campaign = await fixture.get(id);
       return campaign.status === 'completed' && campaign;
     });
     expect(completed.progress).toMatchObject({ recipients: 120, accepted: 120 });
-    expect(messages.of(id)).toHaveLength(120);
+    expect(messages.forCampaign(id)).toHaveLength(120);
     expect(messages.offered[0]).toEqual(messages.offered[1]);
-    expect(new Set(messages.of(id).map(({ email }) => email)).size).toBe(120);
+    expect(new Set(messages.forCampaign(id).map(({ email }) => email)).size).toBe(120);
   });
 
   it.each(['pause', 'cancel'])('finishes the portion that is being stored before a %s', async (action) => {
@@ -135,7 +149,7 @@ describe('A running campaign', () => {
     await fixture.act(id, 'start').expect(200);
     await fixture.untilStatus(id, action === 'pause' ? 'paused' : 'canceled');
     await stopped;
-    const stored = messages.of(id).length;
+    const stored = messages.forCampaign(id).length;
     expect(stored).toBeGreaterThan(0);
     expect((await fixture.get(id)).progress).toMatchObject({ accepted: stored, waiting: 120 - stored });
     const accepted = (await fixture.recipients(id, '?outcome=accepted&limit=100')).items;
@@ -144,7 +158,7 @@ describe('A running campaign', () => {
     if (action === 'cancel') return;
     await fixture.act(id, 'resume').expect(200);
     expect((await fixture.untilStatus(id, 'completed')).progress).toMatchObject({ accepted: 120, waiting: 0 });
-    expect(messages.of(id)).toHaveLength(120);
+    expect(messages.forCampaign(id)).toHaveLength(120);
   });
 
   it('waits at the daily cap and says so', async () => {
@@ -159,16 +173,16 @@ describe('A running campaign', () => {
     messages.room = Infinity;
     const campaign = await fixture.untilStatus(id, 'completed');
     expect(campaign).toMatchObject({ waitingFor: null, progress: { accepted: 20 } });
-    expect(messages.of(id)).toHaveLength(20);
+    expect(messages.forCampaign(id)).toHaveLength(20);
   });
 
   it('stays a little ahead of the workers', async () => {
     const { id } = await fixture.createFor(300);
     messages.status = 'queued';
     await fixture.act(id, 'start').expect(200);
-    await waitFor('the first portion', () => messages.of(id).length >= 5);
+    await waitFor('the first portion', () => messages.forCampaign(id).length >= 5);
     await fixture.act(id, 'pause').expect(200);
-    expect(messages.of(id).length).toBe(5);
+    expect(messages.forCampaign(id).length).toBe(5);
     expect(await fixture.get(id)).toMatchObject({ status: 'paused', pauseReason: 'user' });
     const deliver = () => {
       messages.deliver(id);
@@ -179,18 +193,18 @@ describe('A running campaign', () => {
       deliver();
       return (await fixture.get(id)).status === 'completed';
     });
-    expect(messages.of(id)).toHaveLength(300);
+    expect(messages.forCampaign(id)).toHaveLength(300);
   });
 
   it('pauses when its sender is no longer verified, and resumes when it is', async () => {
     const { id } = await fixture.createFor(130, { maxPerMinute: 600 });
     await fixture.act(id, 'start').expect(200);
-    await waitFor('the first messages', () => messages.of(id).length > 0);
+    await waitFor('the first messages', () => messages.forCampaign(id).length > 0);
     await fixture.service.query(`UPDATE senders SET status = 'pending'`);
     const paused = await fixture.untilStatus(id, 'paused');
     expect(paused.pauseReason).toBe('sender_unverified');
     const message = 'hello@example.org is not verified for sending';
-    await fixture.act(id, 'resume').expect(400, { message, error: 'Bad Request', statusCode: 400 });
+    await fixture.act(id, 'resume').expect(400, errorBody(400, message));
     await fixture.account.verifySendersAgain();
     const { body } = await fixture.act(id, 'resume').expect(200);
     expect(body).toMatchObject({ status: 'running', pauseReason: null, startedAt: paused.startedAt });
@@ -201,7 +215,7 @@ describe('A running campaign', () => {
     const listId = await fixture.addListOf(40);
     const { id } = await fixture.create({ audience: { listIds: [listId] }, maxPerMinute: 1_200 });
     await fixture.act(id, 'start').expect(200);
-    await waitFor('the first message', () => messages.of(id).length > 0);
+    await waitFor('the first message', () => messages.forCampaign(id).length > 0);
     await fixture.account.asAdmin('delete', `/api/lists/${listId}`).expect(200);
     expect((await fixture.untilStatus(id, 'completed')).progress).toMatchObject({ recipients: 40, accepted: 40 });
   });
@@ -211,7 +225,7 @@ describe('A running campaign', () => {
     messages.status = 'failed';
     await fixture.act(id, 'start').expect(200);
     await fixture.untilStatus(id, 'completed');
-    const before = messages.of(id).map(({ messageId }) => messageId);
+    const before = messages.forCampaign(id).map(({ messageId }) => messageId);
     messages.status = 'delivered';
     const { body } = await fixture.act(id, 'retry-failed').expect(200);
     expect(body).toMatchObject({ status: 'running', endedAt: null });

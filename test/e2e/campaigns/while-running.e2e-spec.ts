@@ -118,18 +118,20 @@ describe('While a campaign runs', () => {
   });
 
   it('a pause may be longer than contents are kept', async () => {
+    const { clock } = fixture.service;
+    clock.freeze(); // one permit accrues, and no other before the pause
     const { id } = await fixture.createFor(6, { maxPerMinute: 60 });
     await fixture.act(id, 'start').expect(200);
-    await waitFor('some mail', () => relay.received().length > 1);
+    await waitFor('the first mail', () => relay.received().length > 0);
     await fixture.act(id, 'pause').expect(200);
     await waitFor('the end of what is pending', async () => {
       const { status } = (await fixture.get(id)).stats;
       return status.queued === 0 && status.sending === 0;
     });
-    const before = relay.received().length;
-    expect(before).toBeLessThan(6);
+    expect(relay.received()).toHaveLength(1);
 
-    fixture.service.clock.advance({ days: 70 });
+    clock.unfreeze();
+    clock.advance({ days: 70 });
     const retention = fixture.service.app.get(RetainMessages, { strict: false });
     await retention.ensurePartitions();
     await retention.purgeExpired();

@@ -12,7 +12,7 @@ describe('/api/contacts/:id', () => {
   let contact: { id: string; updatedAt: string };
 
   beforeAll(async () => {
-    service = await TestService.start({ ROLE: 'api' });
+    service = await TestService.shared();
   });
   afterAll(() => service.stop());
   beforeEach(async () => {
@@ -66,7 +66,7 @@ describe('/api/contacts/:id', () => {
     await account.asMember('get', path()).expect(404, errorBody(404, 'Contact not found'));
     expect(await tagged('vip')).toBe(0);
     const { body: suppressions } = await account.asMember('get', '/api/suppressions').expect(200);
-    expect(suppressions.items).toMatchObject([{ address: 'ada@example.com', reason: 'unsubscribed' }]);
+    expect(suppressions.items).toMatchObject([{ address: 'Ada@example.com', reason: 'unsubscribed' }]);
     const again = await account.asAdmin('post', '/api/contacts').send({ email: 'ada@example.com' }).expect(201);
     expect(again.body).toMatchObject({ status: 'unsubscribed', firstName: null });
     expect(again.body.id).not.toBe(contact.id);

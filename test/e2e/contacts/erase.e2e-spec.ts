@@ -156,7 +156,7 @@ describe('POST /api/contacts/:id/erase', () => {
     await erase(await addContact()).expect(200);
     for (const spelling of [email, email.toUpperCase(), ` ${email.toLowerCase()} `]) {
       await send(spelling).expect(400, badRequest(`${spelling.trim()} is suppressed`));
-      await upsert({ email: spelling }).expect(400, badRequest(`${spelling} is suppressed`));
+      await upsert({ email: spelling }).expect(400, badRequest(`${spelling} is suppressed`, 'suppressed'));
     }
     const contacts = [{ email: email }, { email: 'bob@example.com' }];
     const { body } = await account.asAdmin('post', '/api/contacts/import').send({ contacts }).expect(200);

@@ -17,7 +17,7 @@ describe('POST /api/contacts/import/csv', () => {
   let account: TestAccount;
 
   beforeAll(async () => {
-    service = await TestService.start({ ROLE: 'api' });
+    service = await TestService.shared();
   });
   afterAll(() => service.stop());
   beforeEach(async () => {
@@ -133,11 +133,12 @@ describe('POST /api/contacts/import/csv', () => {
 
   it('makes no contact active again, and suppresses contacts with status unsubscribed', async () => {
     await account.asAdmin('post', '/api/suppressions').send({ email: 'ada@example.com' }).expect(201);
-    await run(`${HEADER}ada@example.com,,,active\nbob@example.com,,,Unsubscribed\n`);
-    expect((await list()).map(({ email, status }) => `${email} ${status}`).sort()).toEqual([
-      'ada@example.com unsubscribed',
-      'bob@example.com unsubscribed',
-    ]);
+    const rows = `${HEADER}ada@example.com,,,active\nbob@example.com,,,Unsubscribed\n`;
+    const message = 'status cannot be set to active: ada@example.com is suppressed';
+    const report = { created: 1, failed: 1, errors: [{ line: 2, email: 'ada@example.com', message }] };
+    expect(await run(rows, { mapping: MAPPING, dryRun: 'true' })).toMatchObject(report);
+    expect(await run(rows)).toMatchObject(report);
+    expect((await list()).map(({ email, status }) => `${email} ${status}`)).toEqual(['bob@example.com unsubscribed']);
     const { body } = await account.asMember('get', '/api/suppressions').expect(200);
     expect(body.items).toMatchObject([
       { address: 'bob@example.com', source: 'import' },
@@ -213,7 +214,8 @@ describe('POST /api/contacts/import/csv', () => {
     await refuse(
       HEADER,
       { email: 'email', phone: 'x' },
-      'mapping.phone is not one of email, firstName, lastName, company, tags, status',
+      'mapping.phone is not one of email, firstName, lastName, company, tags, status, consentAt, ' +
+        'consentWording, consentIp, consentEvidence, attributes.<key>',
     );
     await refuse(
       HEADER,

@@ -148,10 +148,27 @@ describe('POST /api/contacts/import', () => {
     await suppress('bob@example.com');
     await suppress('eve@example.com');
     const rows = ['ada', 'bob', 'eve'].map((name) => ({ email: `${name}@example.com`, status: 'active' }));
-    await upload(rows).expect(200, { created: 1, updated: 0, skipped: 2, errors: [] });
-    expect((await list()).map(({ status }) => status)).toEqual(['unsubscribed', 'unsubscribed', 'unsubscribed']);
-    await upload(rows.map((row) => ({ ...row, firstName: 'New' }))).expect(200);
-    expect(await list()).toMatchObject(Array(3).fill({ status: 'unsubscribed', firstName: 'New' }));
+    const errors = rows.map(({ email }, index) => ({
+      ...{ index: index + 1, email },
+      message: `status cannot be set to active: ${email} is suppressed`,
+    }));
+    const before = await list();
+    const dan = { email: 'dan@example.com', status: 'active' };
+    await upload([dan, ...rows]).expect(200, { created: 1, updated: 0, skipped: 0, errors });
+    await upload([dan, ...rows.map((row) => ({ ...row, status: null, firstName: 'New' }))]).expect(200, {
+      ...{ created: 0, updated: 0, skipped: 1, errors },
+    });
+    expect((await list()).filter(({ email }) => email !== 'dan@example.com')).toEqual(before);
+  });
+
+  it('writes another row of an address whose row with status active is refused', async () => {
+    await account.asAdmin('post', '/api/suppressions').send({ email: 'ada@example.com' }).expect(201);
+    const { body } = await upload([
+      { email: 'ada@example.com', firstName: 'Ada' },
+      { email: 'ada@example.com', status: 'active' },
+    ]).expect(200);
+    expect(body).toMatchObject({ created: 1, updated: 0, skipped: 0, errors: [{ index: 1 }] });
+    expect(await list()).toMatchObject([{ status: 'unsubscribed', firstName: 'Ada' }]);
   });
 
   it('accepts 5,000 contacts and no more', async () => {
@@ -245,7 +262,8 @@ describe('POST /api/contacts/import', () => {
     [{ contacts: {} }, 'contacts must be an array'],
     [{ contacts: [], listId: 'nolist' }, 'listId: there is no list nolist'],
     [{ contacts: [], listId: null }, 'listId must be a string'],
-    [{ contacts: [], dryRun: true }, 'dryRun is not a known field'],
+    [{ contacts: [], dry: true }, 'dry is not a known field'],
+    [{ contacts: [], dryRun: 'yes' }, 'dryRun must be a boolean value'],
   ])('refuses %.70j', async (body, message) => {
     await account.asAdmin('post', '/api/contacts/import').send(body).expect(400, badRequest(message));
   });

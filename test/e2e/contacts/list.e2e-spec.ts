@@ -10,7 +10,7 @@ describe('GET /api/contacts', () => {
   let listId: string;
 
   beforeAll(async () => {
-    service = await TestService.start({ ROLE: 'api' });
+    service = await TestService.shared();
     account = await service.createAccount();
     const other = await service.createAccount();
     ({ id: listId } = (await account.asAdmin('post', '/api/lists').send({ name: 'Newsletter' }).expect(201)).body);

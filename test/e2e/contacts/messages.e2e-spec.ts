@@ -12,7 +12,7 @@ describe('Messages to contacts', () => {
   let contactId: string;
 
   beforeAll(async () => {
-    service = await TestService.start({ ROLE: 'api' });
+    service = await TestService.shared();
     account = await service.createAccount();
     await account.verifySender(SENDER);
     key = await account.createKey();

@@ -10,7 +10,7 @@ describe('POST /api/contacts', () => {
   let key: TestKey;
 
   beforeAll(async () => {
-    service = await TestService.start({ ROLE: 'api' });
+    service = await TestService.shared();
   });
   afterAll(() => service.stop());
   beforeEach(async () => {
@@ -42,6 +42,7 @@ describe('POST /api/contacts', () => {
       firstName: 'Ada',
       lastName: 'Lovelace',
       company: null,
+      attributes: {},
       tags: ['customer', 'vip'],
       status: 'active',
       listIds: [listId],

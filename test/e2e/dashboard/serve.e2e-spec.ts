@@ -82,6 +82,28 @@ describe('The dashboard', () => {
     },
   );
 
+  it.each(['/nowhere', '/overviews/and/more', '/inbox', '/health/nothing'])(
+    'says in a browser that there is no page at %s',
+    async (path) => {
+      const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+      const response = await fetch(`${service.url}${path}`, { headers: { accept } });
+      expect(response.status).toBe(404);
+      expect(response.headers.get('content-security-policy')).toContain("script-src 'self'");
+      expect(await response.text()).toContain('<div id="root">');
+    },
+  );
+
+  it.each(['/api/nothing', '/assets/nothing.js'])('has no page at %s in a browser either', async (path) => {
+    const response = await fetch(`${service.url}${path}`, { headers: { accept: 'text/html' } });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ statusCode: 404, message: `Cannot GET ${path}` });
+  });
+
+  it('shows the pages for people at their addresses in a browser', async () => {
+    const response = await fetch(`${service.url}/u/nothing`, { headers: { accept: 'text/html' } });
+    expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('This link does not work')]);
+  });
+
   it('does not affect other paths', async () => {
     expect(await (await get('/health/live')).json()).toMatchObject({ status: 'up' });
     expect(await (await get('/docs')).text()).toContain('swagger-ui');

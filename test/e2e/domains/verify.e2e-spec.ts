@@ -26,8 +26,10 @@ const verify = async (id = domain.id): Promise<DomainResponse> =>
 const record = (purpose: string) => domain.records.find((one) => one.purpose === purpose)!;
 const key = () => record('dkim').name;
 const keyValue = () => record('dkim').value;
-const startOfMinute = () => {
-  fixture.service.clock.advance({ seconds: 60 - fixture.service.clock.now().getUTCSeconds() });
+const stopAtStartOfMinute = () => {
+  const { clock } = fixture.service;
+  clock.freeze();
+  clock.advance({ seconds: 60 - clock.now().getUTCSeconds() });
 };
 const spf = (...texts: (string | string[])[]) => {
   fixture.dns.set(domain.name, 'TXT', texts);
@@ -39,6 +41,7 @@ beforeAll(async () => {
 afterAll(() => fixture.stop());
 beforeEach(async () => {
   fixture.reset();
+  fixture.service.clock.unfreeze();
   account = await fixture.service.createAccount();
   await fixture.useSmtp(account, { host: RELAY });
   domain = await add(`mail${(number += 1)}.example.com`);
@@ -240,11 +243,11 @@ describe('POST /api/domains/:id/verify of an SMTP account', () => {
 
   it('is limited to 60 requests of an account per minute', async () => {
     const post = (as = account, id = domain.id) => as.asAdmin('post', `/api/domains/${id}/verify`);
-    startOfMinute();
+    stopAtStartOfMinute();
     for (let i = 0; i < 60; i++) await post().expect(200);
     fixture.service.clock.advance({ seconds: 10 });
     const { headers } = await post().expect(429, errorBody(429, 'An account can check its domains 60 times a minute'));
-    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(50);
+    expect(headers['retry-after']).toBe('50');
     await post(await fixture.service.createAccount()).expect(404);
     fixture.service.clock.advance({ seconds: 50 });
     await post().expect(200);

@@ -9,7 +9,7 @@ describe('/api/lists', () => {
   let account: TestAccount;
 
   beforeAll(async () => {
-    service = await TestService.start({ ROLE: 'api' });
+    service = await TestService.shared();
   });
   afterAll(() => service.stop());
   beforeEach(async () => {

@@ -13,7 +13,7 @@ describe('GET /api/messages/aggregate', () => {
   let account: TestAccount;
 
   beforeAll(async () => {
-    service = await TestService.start({ ROLE: 'api' });
+    service = await TestService.shared();
   });
   afterAll(() => service.stop());
   beforeEach(async () => {
@@ -32,8 +32,9 @@ describe('GET /api/messages/aggregate', () => {
         ...{ queued: 0, sending: 0, sent: 0, delivered: 0, bounced: 0 },
         ...{ complained: 0, failed: 0, suppressed: 0, canceled: 0 },
       },
-      opens: { unique: 0, total: 0 },
-      clicks: { unique: 0, total: 0 },
+      deliveries: { total: 0, reported: false },
+      opens: { unique: 0, total: 0, reported: false },
+      clicks: { unique: 0, total: 0, reported: false },
     });
     expect(headers['cache-control']).toBe('no-store');
     for (const query of [
@@ -63,14 +64,54 @@ describe('GET /api/messages/aggregate', () => {
         ...{ queued: 1, sending: 2, sent: 1, delivered: 3, bounced: 0 },
         ...{ complained: 1, failed: 0, suppressed: 0, canceled: 0 },
       },
-      opens: { unique: 3, total: 6 },
-      clicks: { unique: 2, total: 7 },
+      deliveries: { total: 4, reported: true },
+      opens: { unique: 3, total: 6, reported: true },
+      clicks: { unique: 2, total: 7, reported: true },
     };
     for (const query of [{}, { search: 'hello' }, { search: 'o' }, { subject: 'Hello' }, { to: '2100-01-01' }]) {
       expect(await totals(query)).toEqual(expected);
     }
     await rollUp();
     expect(await totals()).toEqual(expected);
+  });
+
+  describe('of results that are reported', () => {
+    const reported = async (query = {}) => {
+      const { deliveries, opens, clicks } = (await user()().query(query).expect(200)).body;
+      return [deliveries.reported, opens.reported, clicks.reported];
+    };
+    const change = (settings: object) => account.asAdmin('patch', '/api/settings').send(settings).expect(200);
+    const relay = { host: 'relay.example', port: 587, secure: false };
+
+    it.each([
+      ['off', null, [false, false, false]],
+      ['native', null, [false, true, true]],
+      ['provider', null, [false, false, false]],
+      ['off', 'k'.repeat(20), [true, false, false]],
+      ['native', 'k'.repeat(20), [true, true, true]],
+      ['provider', 'k'.repeat(20), [true, true, true]],
+    ])('says so, by relay: tracking %s, signing key %j', async (tracking, eventSigningKey, expected) => {
+      await change({ tracking, smtp: { ...relay, eventSigningKey } });
+      expect(await reported()).toEqual(expected);
+      expect(await reported({ channel: 'sms' })).toEqual([false, false, false]);
+    });
+
+    it.each([
+      [{ configurationSet: 'news', topicArn: 'arn:aws:sns:eu-central-1:111122223333:mail' }, [true, true, true]],
+      [{ configurationSet: null, topicArn: null }, [false, false, false]],
+    ])('says so, by SES: %j', async (ses, expected) => {
+      await change({ emailProvider: 'ses', tracking: 'provider', ses: { region: 'eu-central-1', ...ses } });
+      expect(await reported()).toEqual(expected);
+    });
+
+    it('says so of test messages, which are simulated', async () => {
+      expect(await reported({ test: 'true' })).toEqual([true, true, true]);
+    });
+
+    it('says so of what was counted, whatever the settings are now', async () => {
+      await insert([{ status: 'delivered', opens: 1 }]);
+      expect(await reported()).toEqual([true, true, false]);
+    });
   });
 
   it('counts one or several statuses, with their opens and clicks', async () => {

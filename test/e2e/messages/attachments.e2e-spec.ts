@@ -75,6 +75,19 @@ describe('GET /api/messages/:id/attachments/:number', () => {
       await download(messageLogId, number).expect(404, errorBody(404, 'Attachment not found'));
   });
 
+  it('lists and downloads no file that another account has stored under the same id', async () => {
+    const { messageLogId } = await sent();
+    const other = await service.createAccount();
+    await service.query(
+      `INSERT INTO message_attachments (group_id, number, part, account_id, filename, content_type, content_id, size, bytes)
+       VALUES ($1, 3, 0, $2, 'theirs.txt', 'text/plain', NULL, 1, 'x')`,
+      [messageLogId, other.id],
+    );
+    const { body } = await account.asMember('get', `/api/messages/${messageLogId}`).expect(200);
+    expect((body.attachments as { number: number }[]).map(({ number }) => number)).toEqual([1, 2]);
+    await download(messageLogId, 3).expect(404, errorBody(404, 'Attachment not found'));
+  });
+
   it('is gone, with the bytes, when all recipients of the group were erased', async () => {
     const before = await storedParts();
     const { messageLogId, copies = [] } = await sent({

@@ -17,7 +17,7 @@ describe('Messages by channel', () => {
   let aggregate: Ask;
 
   beforeAll(async () => {
-    service = await TestService.start({ ROLE: 'api' });
+    service = await TestService.shared();
     const account = await service.createAccount();
     const key = await account.createKey();
     emails = await insertMessages(service, account.id, [

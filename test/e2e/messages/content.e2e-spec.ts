@@ -12,7 +12,7 @@ describe('GET /api/messages/:id/content', () => {
   let id: string;
 
   beforeAll(async () => {
-    service = await TestService.start({ ROLE: 'api' });
+    service = await TestService.shared();
     account = await service.createAccount();
     await account.verifySender(SENDER);
     const { secret } = await account.createKey();

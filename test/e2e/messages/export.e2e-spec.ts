@@ -17,7 +17,7 @@ describe('GET /api/messages/export.csv', () => {
   let account: TestAccount;
 
   beforeAll(async () => {
-    service = await TestService.start({ ROLE: 'api' });
+    service = await TestService.shared();
   });
   afterAll(() => service.stop());
   beforeEach(async () => {
@@ -41,7 +41,7 @@ describe('GET /api/messages/export.csv', () => {
     await insert([{ recipient: 'eve@example.com' }], await service.createAccount());
     const { text } = await account.asMember('get', PATH).expect(200);
     expect(text).toBe(
-      'id,createdAt,sentAt,scheduledAt,channel,status,to,role,from,fromName,subject,tags,opens,clicks,error,campaignId,apiKeyId,provider,providerMessageId,test\n',
+      'id,createdAt,sentAt,scheduledAt,channel,status,to,role,from,fromName,subject,tags,opens,clicks,error,campaignId,apiKeyId,provider,providerMessageId,test,topicId\n',
     );
     await account.verifySender('shop@example.com');
     const { secret, id: keyId } = await account.createKey();
@@ -117,7 +117,7 @@ describe('GET /api/messages/export.csv', () => {
       response.on('error', () => undefined).pause();
       // The buffers of the connection and the streams are full now.
       await waitFor('the first batches', () => reads.mock.calls.length > 0);
-      await waitFor('the database to be left alone', () => pool.idleCount === pool.totalCount, 25_000);
+      await waitFor('the database to be left alone', () => pool.idleCount === pool.totalCount);
       call.destroy();
       await waitFor('the end of the call', () => response.destroyed);
       expect(reads.mock.calls.length).toBeLessThan(50);

@@ -14,7 +14,7 @@ describe('GET /api/messages/:id', () => {
   let id: string;
 
   beforeAll(async () => {
-    service = await TestService.start({ ROLE: 'api' });
+    service = await TestService.shared();
     account = await service.createAccount();
     await account.verifySender(SENDER);
     key = await account.createKey();
@@ -69,6 +69,7 @@ describe('GET /api/messages/:id', () => {
       apiKeyId: key.id,
       contactId: null,
       campaignId: null,
+      topicId: null,
       segments: null,
       encoding: null,
       opens: 0,

@@ -20,7 +20,7 @@ describe('GET /api/messages with filters', () => {
   let account: TestAccount;
 
   beforeAll(async () => {
-    service = await TestService.start({ ROLE: 'api' });
+    service = await TestService.shared();
     account = await service.createAccount();
   });
   afterAll(() => service.stop());

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { newId } from '../../../src/shared/ids.js';
+import { recordConsent } from '../../support/consents.js';
+import { badRequest, errorBody } from '../../support/errors.js';
 import { RelayFixture, type SendingAccount, SENDER } from '../../support/relay-fixture.js';
 import { inHours } from '../../support/schedules.js';
+import { addTopic } from '../../support/topics.js';
 import { waitFor } from '../../support/wait-for.js';
 
 const TO = 'ada@example.org';
@@ -64,6 +67,23 @@ describe('POST /api/messages/:id/resend', () => {
     expect(link).not.toContain((before.unsubscribeUrl as string).split('/').pop());
   });
 
+  it('keeps the topic, which the recipient may have left or the account deleted', async () => {
+    const { id: topicId } = await addTopic(sender.account);
+    const [first, second, third] = [
+      await canceled({ topicId }),
+      await canceled({ topicId }),
+      await canceled({ topicId, to: 'grace@example.org' }),
+    ];
+    const { body } = await resend(first).expect(201);
+    expect(await show(body.messageLogId as string)).toMatchObject({ topicId });
+    await recordConsent(sender.account, { email: TO, action: 'withdrawn', topicId }).expect(201);
+    const refused = badRequest(`${TO} has unsubscribed from Newsletter`, 'unsubscribed_from_topic');
+    await resend(second).expect(400, refused);
+    await sender.account.asAdmin('delete', `/api/topics/${topicId}`).expect(200);
+    await resend(second).expect(400, refused);
+    await resend(third).expect(400, badRequest(`topicId: there is no topic ${topicId}`));
+  });
+
   it('resends a message once, also when it is asked for twice at the same time', async () => {
     const id = await canceled();
     const responses = await Promise.all([resend(id), resend(id), resend(id)]);
@@ -89,11 +109,7 @@ describe('POST /api/messages/:id/resend', () => {
   it.each(['queued', 'sent', 'delivered', 'bounced', 'complained'])('refuses one that is %s', async (status) => {
     const id = await canceled();
     await setStatus(id, status);
-    expect((await resend(id).expect(409)).body).toEqual({
-      message: `Message is ${status}`,
-      error: 'Conflict',
-      statusCode: 409,
-    });
+    expect((await resend(id).expect(409)).body).toEqual(errorBody(409, `Message is ${status}`));
   });
 
   it('is subject to the suppressions, senders and caps of now', async () => {

@@ -13,7 +13,7 @@ describe('Messages by tag', () => {
   const ids: string[] = [];
 
   beforeAll(async () => {
-    service = await TestService.start({ ROLE: 'api' });
+    service = await TestService.shared();
     account = await service.createAccount();
     await account.verifySender('shop@example.com');
     ({ secret } = await account.createKey());

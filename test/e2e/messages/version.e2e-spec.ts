@@ -12,7 +12,7 @@ describe('GET /api/messages/version', () => {
   let account: TestAccount;
 
   beforeAll(async () => {
-    service = await TestService.start({ ROLE: 'api' });
+    service = await TestService.shared();
   });
   afterAll(() => service.stop());
   beforeEach(async () => {

@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { getMetadataStorage } from 'class-validator';
 
 const SRC = fileURLToPath(new URL('../../../src', import.meta.url));
-/** Of fields that may be left out: they decide whether anything is checked. */
+/** The validation type of fields that may be left out: it decides whether anything is checked. */
 const CONDITION = 'conditionalValidation';
 /**
  * They refuse another type with a message of their own that names what is expected, or are followed by one that does.

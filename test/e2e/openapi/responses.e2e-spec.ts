@@ -9,6 +9,7 @@ import { StrictDocument, type StrictOperation } from '../../support/strict-docum
 
 const strict = new StrictDocument();
 const operations = readOperations();
+const signUp = strict.operations.find(({ operationId }) => operationId === 'createSignup')!;
 
 const SETTINGS = {
   smtp: { host: 'localhost', port: 25, username: 'mailer', password: 'secret', eventSigningKey: 'k'.repeat(32) },
@@ -23,6 +24,7 @@ describe('Real responses, validated strictly against openapi.json,', () => {
   let relay: SmtpSink;
   let fixture: DomainFixture;
   let client: RawClient;
+  const answered = new Set<string>();
 
   beforeAll(async () => {
     relay = await SmtpSink.start();
@@ -48,8 +50,21 @@ describe('Real responses, validated strictly against openapi.json,', () => {
     const { status, headers, text } = await fixtures.call(described(operation), caller, request);
     const type = (headers['content-type'] ?? '').split(';')[0]!;
     const faults = strict.faultsOf(operation, status, type, text);
+    if (status >= 400 && type === 'application/json' && !operation.path.startsWith('/health'))
+      faults.push(...codeFaults(operation, status, text, request?.id === NO_SUCH_ID));
+    answered.add(`${operation.operationId} ${status}`);
     if (faults.length > 0) throw new Error(`${operation.operationId} as ${caller}: ${status}\n${faults.join('\n')}`);
     return { status, text };
+  }
+
+  /** The code must be one of those with an example; without access or a row, the message must be the example's. */
+  function codeFaults({ responses }: StrictOperation, status: number, text: string, isMissing: boolean): string[] {
+    const { code, message } = JSON.parse(text) as { code: string; message: string };
+    const example = responses[String(status)]?.content?.['application/json']?.examples?.[code]?.value;
+    if (!example) return [`${status} ${code} is not documented: ${message}`];
+    const documented = (example as { message: string }).message;
+    const isFixed = status === 401 || status === 403 || (status === 404 && isMissing);
+    return isFixed && documented !== message ? [`${status} is documented as "${documented}" and is "${message}"`] : [];
   }
 
   const examplesOf = ({ requestBody }: StrictOperation): unknown[] => {
@@ -57,41 +72,68 @@ describe('Real responses, validated strictly against openapi.json,', () => {
     return media?.examples ? Object.values(media.examples).map(({ value }) => value) : [media?.example];
   };
 
-  it.each(strict.operations)(
-    'of $operationId: done, refused, and of what is not there',
-    async (operation) => {
+  it.each(strict.operations)('of $operationId: done, refused, and of what is not there', async (operation) => {
+    const fixtures = await ApiFixtures.create(fixture.service, client, operations);
+    const id = await fixtures.idFor(described(operation)).catch(() => NO_SUCH_ID);
+    for (const caller of CALLERS) {
+      const body = fixtures.bodyOf(described(operation));
+      await ask(fixtures, operation, caller, { id: NO_SUCH_ID, body });
+      await ask(fixtures, operation, caller, { id, body });
+      await ask(fixtures, operation, caller, { id, query: 'nonsense=1' });
+    }
+    const isForKeys = described(operation).security.every((scheme) => scheme === 'apiKey');
+    if (operation.method !== 'get')
+      await ask(fixtures, operation, isForKeys ? 'key' : 'admin', {
+        id,
+        body: '{}',
+        headers: { 'Content-Encoding': 'x' },
+      });
+    if (operation.path.includes('{')) await ask(fixtures, operation, 'admin', { id: '%zz' });
+  });
+
+  it.each(['application/json', 'application/x-www-form-urlencoded'])(
+    'of createSignup with %s: done, refused, from a page of another origin, and of what is not there',
+    async (type) => {
       const fixtures = await ApiFixtures.create(fixture.service, client, operations);
-      const id = await fixtures.idFor(described(operation)).catch(() => NO_SUCH_ID);
-      for (const caller of CALLERS) {
-        const body = fixtures.bodyOf(described(operation));
-        await ask(fixtures, operation, caller, { id: NO_SUCH_ID, body });
-        await ask(fixtures, operation, caller, { id, body });
-        await ask(fixtures, operation, caller, { id, query: 'nonsense=1' });
-      }
-      if (operation.requestBody)
-        await ask(fixtures, operation, 'admin', { id, body: '{}', headers: { 'Content-Encoding': 'x' } });
+      const id = await fixtures.rowOf('/api/forms');
+      const isJson = type === 'application/json';
+      const submit = async (email: string, headers: Record<string, string> = {}, formId = id) => {
+        const body = isJson ? JSON.stringify({ email }) : `email=${email}`;
+        const request = { id: formId, body, headers: { 'Content-Type': type, ...headers } };
+        return (await ask(fixtures, signUp, 'nobody', request)).status;
+      };
+      expect(await submit('ada@example.com')).toBe(isJson ? 202 : 200);
+      expect(await submit('ada')).toBe(400);
+      expect(await submit('ada@example.com', { Origin: 'https://elsewhere.example' })).toBe(403);
+      expect(await submit('ada@example.com', {}, NO_SUCH_ID)).toBe(404);
     },
-    60_000,
   );
+
+  it('include each error that is documented, of those that a request alone can bring about', () => {
+    const documented = strict.operations.flatMap(({ operationId, path, responses }) =>
+      Object.entries(responses).flatMap(([status, { content }]) => {
+        const isForbidden =
+          !path.startsWith('/api/provider-events') && content?.['application/json']?.examples?.forbidden !== undefined;
+        return ['400', '401', '404', '415'].includes(status) || isForbidden ? [`${operationId} ${status}`] : [];
+      }),
+    );
+    expect(documented.filter((error) => !answered.has(error))).toEqual([]);
+  });
 
   const withExamples = strict.operations.filter(
     (operation) => examplesOf(operation)[0] !== undefined && !NOT_SENDABLE.has(operation.operationId),
   );
 
-  it.each(withExamples)(
-    'the examples of $operationId can be sent as they are',
-    async (operation) => {
-      const fixtures = await ApiFixtures.create(fixture.service, client, operations);
-      const isForKeys = described(operation).security.every((scheme) => scheme === 'apiKey');
-      for (const example of examplesOf(operation)) {
-        const id = operation.path.includes('{') ? await fixtures.idFor(described(operation)) : NO_SUCH_ID;
-        const body = JSON.stringify(example);
-        const { status, text } = await ask(fixtures, operation, isForKeys ? 'key' : 'admin', { id, body });
-        expect({ status: status < 300, text: status < 300 ? '' : text }).toEqual({ status: true, text: '' });
-      }
-    },
-    60_000,
-  );
+  it.each(withExamples)('the examples of $operationId can be sent as they are', async (operation) => {
+    const fixtures = await ApiFixtures.create(fixture.service, client, operations);
+    const isForKeys = described(operation).security.every((scheme) => scheme === 'apiKey');
+    for (const example of examplesOf(operation)) {
+      const id = operation.path.includes('{') ? await fixtures.idFor(described(operation)) : NO_SUCH_ID;
+      const body = JSON.stringify(example);
+      const { status, text } = await ask(fixtures, operation, isForKeys ? 'key' : 'admin', { id, body });
+      expect({ status: status < 300, text: status < 300 ? '' : text }).toEqual({ status: true, text: '' });
+    }
+  });
 
   describe('where fields are null and where they are not', () => {
     let fixtures: ApiFixtures;

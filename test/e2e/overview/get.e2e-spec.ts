@@ -14,7 +14,7 @@ describe('GET /api/overview', () => {
   let account: TestAccount;
 
   beforeAll(async () => {
-    service = await TestService.start({ ROLE: 'api' });
+    service = await TestService.shared();
   });
   afterAll(() => service.stop());
   beforeEach(async () => {
@@ -32,7 +32,8 @@ describe('GET /api/overview', () => {
   ])('shows every part of %s, also if nothing was sent', async (period, interval, parts) => {
     const body = await overview({ period });
     const queue = { queued: 0, sending: 0 };
-    expect(body).toEqual({ interval, buckets: expect.any(Array), total: NONE, email: NONE, queue });
+    const reported = { delivered: false, opened: false, clicked: false };
+    expect(body).toEqual({ interval, buckets: expect.any(Array), total: NONE, email: NONE, reported, queue });
     expect(body.buckets).toHaveLength(parts);
     const stepMs = interval === 'hour' ? HOUR_MS : 24 * HOUR_MS;
     const last = Math.floor(service.clock.now().getTime() / stepMs) * stepMs;

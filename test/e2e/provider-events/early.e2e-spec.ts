@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 
 import { MatchEvents } from '../../../src/modules/provider-events/application/match-events.service.js';
 import type { TestAccount } from '../../support/account.js';
+import { insertMessages } from '../../support/message-rows.js';
 import { ProviderEvents, sample } from '../../support/provider-events.js';
 
 const BOUNCE = sample<{ mail: { messageId: string } }>('ses/event-publishing-bounce-record.json');
@@ -70,8 +71,7 @@ describe('An event that arrives before its message is recorded as sent', () => {
   });
 
   it('is matched at once by the message id while the message is still being submitted', async () => {
-    const id = await events.addMessage(account);
-    await events.service.query(`UPDATE message_logs SET status = 'queued' WHERE id = $1`, [id]);
+    const [id = ''] = await insertMessages(events.service, account.id, [{ status: 'sending' }]);
     await post({ ...BOUNCE, mail: { ...BOUNCE.mail, tags: { message_id: [id] } } });
     expect(await events.state(account, id)).toMatchObject({ status: 'bounced', events: [{ type: 'bounced' }] });
   });

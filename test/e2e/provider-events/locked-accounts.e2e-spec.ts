@@ -5,7 +5,7 @@ import { ProviderEvents } from '../../support/provider-events.js';
 import { KEYS, SIGN } from '../../support/vendor-posts.js';
 import { waitFor } from '../../support/wait-for.js';
 
-/** Of reports and of suppressions, batches of as many accounts are written at a time. */
+/** Batches of this many accounts are written at a time, of reports and of suppressions alike. */
 const MAX_CONCURRENT_BATCHES = 4;
 
 /** As a long transaction of the operator locks them. */

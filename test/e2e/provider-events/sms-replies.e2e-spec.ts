@@ -5,43 +5,32 @@ import type { TestAccount } from '../../support/account.js';
 import { errorBody } from '../../support/errors.js';
 import type { PostOptions } from '../../support/fake-aws/sns-post.js';
 import { insertMessages } from '../../support/message-rows.js';
-import { ProviderEvents, sample } from '../../support/provider-events.js';
+import type { ProviderEvents } from '../../support/provider-events.js';
+import { FROM, OK, SmsReplies, TO, TOPIC } from '../../support/sms-replies.js';
+import { waitFor } from '../../support/wait-for.js';
 
-const TOPIC = 'arn:aws:sns:us-east-1:123456789012:sms-replies';
-const FROM = '+14255550182';
-const TO = '+12125550101';
+/** The default; and the first key of the lock on the suppressions of an account, as in SqlContactLocks. */
+const [POOL_SIZE, SUPPRESSIONS_LOCK] = [20, 7_203_118];
 const SENT = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
 
 describe('POST /api/provider-events/sms/:accountId, replies', () => {
+  let fixture: SmsReplies;
   let events: ProviderEvents;
   let account: TestAccount;
-  let replies = 0;
 
   beforeAll(async () => {
-    events = await ProviderEvents.start();
+    fixture = await SmsReplies.start();
+    ({ events } = fixture);
   });
   afterAll(() => events.stop());
   beforeEach(async () => {
     events.aws.reset();
-    account = await open();
+    account = await fixture.open();
   });
 
-  async function open(topicArn: string | null = TOPIC): Promise<TestAccount> {
-    const opened = await events.service.createAccount();
-    const sms = { enabled: true, region: 'us-east-1', originationNumber: TO, twoWay: topicArn !== null, topicArn };
-    await opened.asAdmin('patch', '/api/settings').send({ sms }).expect(200);
-    return opened;
-  }
   const post = (message: string | object, options: PostOptions = {}, to: Pick<TestAccount, 'id'> = account) =>
-    events.aws.notify(`${events.service.url}/api/provider-events/sms/${to.id}`, message, {
-      topicArn: TOPIC,
-      ...options,
-    });
-  const reply = (fields: object = {}) => ({
-    ...sample('sms/two-way-inbound.json'),
-    inboundMessageId: `reply ${++replies}`,
-    ...fields,
-  });
+    fixture.post(to, message, options);
+  const reply = (fields: object = {}) => fixture.reply(fields);
   async function addMessage(providerMessageId: string, channel: 'email' | 'sms' = 'sms', owner = account) {
     const recipient = channel === 'sms' ? FROM : 'ada@example.org';
     const [id = ''] = await insertMessages(events.service, owner.id, [{ channel, recipient }]);
@@ -49,8 +38,10 @@ describe('POST /api/provider-events/sms/:accountId, replies', () => {
     return id;
   }
   const stored = () =>
-    events.service.query('SELECT * FROM sms_replies WHERE account_id = $1 ORDER BY id', [account.id]);
-  const OK = { status: 200, body: '{"stored":true}' };
+    events.service.query<{ previous_message_id: string | null }>(
+      'SELECT * FROM sms_replies WHERE account_id = $1 ORDER BY id',
+      [account.id],
+    );
 
   it('stores a reply with the message that it answers, and emits one event', async () => {
     const id = await addMessage(SENT);
@@ -89,7 +80,7 @@ describe('POST /api/provider-events/sms/:accountId, replies', () => {
   });
 
   it('is not linked to a message of another account, to an email, or without a message id', async () => {
-    const other = await open();
+    const other = await fixture.open();
     await addMessage('theirs', 'sms', other);
     await addMessage('mail', 'email');
     for (const previousPublishedMessageId of ['theirs', 'mail', 'nobody’s', undefined])
@@ -98,17 +89,82 @@ describe('POST /api/provider-events/sms/:accountId, replies', () => {
     expect(emitted.map(({ data }) => data.previousMessageLogId)).toEqual([null, null, null, null]);
   });
 
-  it.each(['STOP', ' stop! ', 'Opt-out', 'opt out', 'Arrêt', 'UNSUBSCRIBE', 'cancel.', 'End', 'quit', 'Remove', 'TD'])(
-    'suppresses the sender of %j at once',
-    async (messageBody) => {
-      const id = await addMessage(SENT);
-      expect(await post(reply({ messageBody }))).toEqual(OK);
-      const expected = { address: FROM, reason: 'sms_opt_out', source: 'provider', messageLogId: id };
-      expect(await events.suppressions(account)).toEqual([expected]);
-      const emitted = (await events.outbox(account)).find(({ type }) => type === 'contact.suppressed');
-      expect(emitted?.data).toMatchObject({ phone: FROM, channel: 'sms', reason: 'sms_opt_out', source: 'provider' });
-    },
-  );
+  it('is an event only if the account wants replies, and to its own number; STOP counts in any case', async () => {
+    const id = await addMessage(SENT);
+    const inbound = async () =>
+      (await events.outbox(account)).filter(({ type }) => type === 'sms.inbound').map(({ data }) => data.to);
+    const stop = { messageBody: 'STOP', previousPublishedMessageId: undefined };
+    expect(
+      await post(reply({ ...stop, destinationNumber: '+12125550999', originationNumber: '+14255550001' })),
+    ).toEqual(OK);
+    expect(await inbound()).toEqual([]);
+    expect(await post(reply({ destinationNumber: '+12125550888', previousPublishedMessageId: SENT }))).toEqual(OK);
+    expect(await inbound()).toEqual(['+12125550888']);
+    await account
+      .asAdmin('patch', '/api/settings')
+      .send({ sms: { twoWay: false } })
+      .expect(200);
+    expect(await post(reply({ ...stop, originationNumber: '+14255550002' }))).toEqual(OK);
+    expect(await post(reply())).toEqual(OK);
+    expect(await inbound()).toEqual(['+12125550888']);
+    expect((await stored()).map((row) => row.previous_message_id)).toContain(id);
+    expect(await events.suppressions(account)).toMatchObject([
+      { address: '+14255550001', reason: 'sms_opt_out' },
+      { address: '+14255550002', reason: 'sms_opt_out' },
+    ]);
+  });
+
+  it('of many who opt out while the suppressions of the account are locked leaves connections to others', async () => {
+    const other = await fixture.open();
+    const holder = await events.service.database.pool.connect();
+    const stopped = 2 * POOL_SIZE;
+    let posts: Promise<object>[] = [];
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [SUPPRESSIONS_LOCK, account.id]);
+      posts = Array.from({ length: stopped }, (_, i) =>
+        post(reply({ messageBody: 'STOP', originationNumber: `+1425555${1_000 + i}` })),
+      );
+      await waitFor('replies that wait for the lock', async () => {
+        const { rows } = await holder.query(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`);
+        return rows.length > 0;
+      });
+      for (let n = 0; n < 3; n++) expect(await post(reply({ messageBody: 'STOP' }), {}, other)).toEqual(OK);
+      expect(await events.suppressions(other)).toHaveLength(1);
+      expect(await events.suppressions(account)).toEqual([]);
+    } finally {
+      holder.release(true);
+    }
+    expect(await Promise.all(posts)).toEqual(Array(stopped).fill(OK));
+    const [{ count } = { count: 0 }] = await events.service.query<{ count: number }>(
+      'SELECT count(*)::integer AS count FROM suppressions WHERE account_id = $1',
+      [account.id],
+    );
+    expect(count).toBe(stopped);
+  });
+
+  it.each([
+    'STOP',
+    ' stop! ',
+    'Opt-out',
+    'opt out',
+    'Arrêt',
+    'UNSUBSCRIBE',
+    'cancel.',
+    'End',
+    'quit',
+    'Remove',
+    'TD',
+    'Revoke',
+    'STOP ALL',
+  ])('suppresses the sender of %j at once', async (messageBody) => {
+    const id = await addMessage(SENT);
+    expect(await post(reply({ messageBody }))).toEqual(OK);
+    const expected = { address: FROM, reason: 'sms_opt_out', source: 'provider', messageLogId: id };
+    expect(await events.suppressions(account)).toEqual([expected]);
+    const emitted = (await events.outbox(account)).find(({ type }) => type === 'contact.suppressed');
+    expect(emitted?.data).toMatchObject({ phone: FROM, channel: 'sms', reason: 'sms_opt_out', source: 'provider' });
+  });
 
   it.each(['START', 'UNSTOP', 'please stop', 'stop it', 'nonstop', ''])(
     'only emits an event for %j',
@@ -120,6 +176,18 @@ describe('POST /api/provider-events/sms/:accountId, replies', () => {
       expect(emitted.find(({ type }) => type === 'sms.inbound')?.data).toMatchObject({ body: messageBody });
     },
   );
+
+  it('suppresses the sender of a stop word of the account, and of no other', async () => {
+    const sms = { stopWords: ['Stopp', 'kein Interesse'] };
+    await account.asAdmin('patch', '/api/settings').send({ sms }).expect(200);
+    const other = await fixture.open();
+    for (const messageBody of ['Stopp!\n', 'ich stopp nie']) {
+      expect(await post(reply({ messageBody }))).toEqual(OK);
+      expect(await post(reply({ messageBody }), {}, other)).toEqual(OK);
+    }
+    expect(await events.suppressions(account)).toMatchObject([{ address: FROM, reason: 'sms_opt_out' }]);
+    expect(await events.suppressions(other)).toEqual([]);
+  });
 
   it('does not restore a lifted suppression when it is repeated', async () => {
     const one = reply({ messageBody: 'STOP' });
@@ -152,7 +220,7 @@ describe('POST /api/provider-events/sms/:accountId, replies', () => {
   });
 
   it('refuses posts without a topic or account', async () => {
-    expect((await post(reply(), {}, await open(null))).status).toBe(403);
+    expect((await post(reply(), {}, await fixture.open(null))).status).toBe(403);
     expect((await post(reply(), {}, { id: 'c000000000000000000000000' })).status).toBe(404);
   });
 

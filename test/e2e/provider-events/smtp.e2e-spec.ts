@@ -200,7 +200,7 @@ describe('POST /api/provider-events/smtp/:accountId', () => {
     };
     for (let i = 0; i < 2; i++) expect(await post(account, SIGN.postmark(change))).toBe(200);
     expect(await events.suppressions(account)).toMatchObject([
-      { address: 'gone@example.org', reason: 'unsubscribed', messageLogId: null },
+      { address: 'Gone@Example.org', reason: 'unsubscribed', messageLogId: null },
     ]);
     expect(await events.outbox(account)).toHaveLength(1);
   });

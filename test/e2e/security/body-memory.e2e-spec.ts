@@ -18,7 +18,7 @@ describe('Bodies above 1 MB', () => {
   let other: TestAccount;
 
   beforeAll(async () => {
-    service = await TestService.start({ ROLE: 'api' });
+    service = await TestService.shared();
     account = await service.createAccount();
     other = await service.createAccount();
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { MAX_UNVERIFIED_DOMAINS } from '../../../src/modules/domains/domain/domain.js';
+import { MAX_UNVERIFIED_DOMAINS } from '../../../src/config/limits.js';
 import type { TestAccount } from '../../support/account.js';
 import { DomainFixture, SES } from '../../support/domain-fixture.js';
 import { errorBody } from '../../support/errors.js';

@@ -11,11 +11,17 @@ import type { TestService } from '../../support/service.js';
 import { SmtpSink } from '../../support/smtp-sink.js';
 import { SIGN } from '../../support/vendor-posts.js';
 
-/** Open to anybody with a secret of the account, its provider or its recipient. */
+/** Open to anybody with a secret of the account, its provider or its recipient, and forms, which are for everybody. */
 const PROVEN = [
   '/api/provider-events/ses/{accountId}',
   '/api/provider-events/sms/{accountId}',
   '/api/provider-events/smtp/{accountId}',
+  '/api/provider-events/twilio/{accountId}',
+  '/confirm/{token}',
+  '/f/assets/{name}',
+  '/f/{formId}',
+  '/f/{formId}/challenge',
+  '/f/{formId}/embed.js',
   '/r/{messageId}',
   '/r/{messageId}/open.gif',
   '/u/{token}',
@@ -27,6 +33,8 @@ const PROVEN = [
  * none.
  */
 const NAMED_ROWS: Record<string, ((of: ApiFixtures) => Promise<string>) | null> = {
+  'GET /api/consents topicId': topicOf,
+  'POST /api/consents topicId': topicOf,
   'GET /api/contacts listId': listOf,
   'GET /api/contacts/export.csv listId': listOf,
   'PATCH /api/campaigns/{id} audience.excludeListIds': listOf,
@@ -42,6 +50,23 @@ const NAMED_ROWS: Record<string, ((of: ApiFixtures) => Promise<string>) | null> 
   'POST /api/contacts/import/csv listId': null,
   'PATCH /api/settings sms.senderId': null,
   'POST /api/send/transactional templateId': (of) => of.rowOf('/api/templates'),
+  'PATCH /api/forms/{id} confirmation.templateId': (of) => of.rowOf('/api/templates'),
+  'PATCH /api/forms/{id} listIds': listOf,
+  'PATCH /api/forms/{id} topicIds': topicOf,
+  'PATCH /api/forms/{id} welcome.templateId': (of) => of.rowOf('/api/templates'),
+  'POST /api/forms confirmation.templateId': (of) => of.rowOf('/api/templates'),
+  'POST /api/forms listIds': listOf,
+  'POST /api/forms topicIds': topicOf,
+  'POST /api/forms welcome.templateId': (of) => of.rowOf('/api/templates'),
+  'GET /api/messages topicId': sentTopicOf,
+  'GET /api/messages/aggregate topicId': sentTopicOf,
+  'GET /api/messages/export.csv topicId': sentTopicOf,
+  'PATCH /api/campaigns/{id} topicId': topicOf,
+  'POST /api/campaigns topicId': topicOf,
+  // These accounts send no SMS: topics/sms.e2e-spec.ts names the topic of another account.
+  'POST /api/send/sms topicId': null,
+  'POST /api/send/transactional topicId': topicOf,
+  'POST /api/templates/{id}/test topicId': topicOf,
   'GET /api/messages/aggregate campaignId': async (of) => {
     const campaignId = (await of.rowOf('/api/send/transactional')).replace(/^c/, 'd');
     await insertMessages(of.service, of.account.id, [{ campaignId }]);
@@ -52,6 +77,16 @@ const NAMED_ROWS: Record<string, ((of: ApiFixtures) => Promise<string>) | null> 
 
 function listOf(of: ApiFixtures): Promise<string> {
   return of.rowOf('/api/lists');
+}
+
+function topicOf(of: ApiFixtures): Promise<string> {
+  return of.rowOf('/api/topics');
+}
+
+async function sentTopicOf(of: ApiFixtures): Promise<string> {
+  const topicId = await topicOf(of);
+  await insertMessages(of.service, of.account.id, [{ topicId }]);
+  return topicId;
 }
 
 const operations = readOperations();

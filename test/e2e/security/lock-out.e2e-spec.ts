@@ -14,7 +14,7 @@ describe('A stranger who guesses the password of a user', () => {
   let email: string;
 
   beforeAll(async () => {
-    service = await TestService.start({ ROLE: 'api' });
+    service = await TestService.shared();
     account = await service.createAccount();
   });
   afterAll(() => service.stop());

@@ -11,8 +11,6 @@ import { postEmail } from '../../support/send-email.js';
 import { TestService } from '../../support/service.js';
 import { waitFor } from '../../support/wait-for.js';
 
-jest.setTimeout(60_000);
-
 const LIMIT = 40;
 const MB = 1_048_576;
 

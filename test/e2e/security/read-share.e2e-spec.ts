@@ -9,7 +9,7 @@ import { postEmail } from '../../support/send-email.js';
 import { TestService } from '../../support/service.js';
 import { waitFor } from '../../support/wait-for.js';
 
-/** Of the pool of 20 connections. */
+/** Shares of the pool of 20 connections. */
 const READS_OF_ACCOUNT = 2;
 const READS_OF_ALL = 5;
 

@@ -13,7 +13,8 @@ import { SmtpSink } from '../../support/smtp-sink.js';
 import { waitFor } from '../../support/wait-for.js';
 
 const BANNER = 'SSH-2.0-OpenSSH_9.6 internal-host';
-const REFUSED = 'The SMTP relay has a private, loopback or otherwise reserved address, which is not allowed';
+const REFUSED =
+  'The SMTP relay has a private, loopback or otherwise reserved address, which needs SMTP_ALLOW_PRIVATE_NETWORKS=true';
 const NOT_SMTP = 'The SMTP relay does not answer as an SMTP server does';
 
 /** Something that is no relay; it greets like an SSH server. */

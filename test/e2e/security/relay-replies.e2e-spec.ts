@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { EndlessRelay } from '../../support/endless-relay.js';
 import { RelayFixture, type SendingAccount } from '../../support/relay-fixture.js';
 
 interface Message {
@@ -42,5 +43,51 @@ describe('A relay of an account that answers as no relay does', () => {
     const { status, error } = await attempt();
     expect(status).toBe('queued');
     expect(error).toBe('Server response exceeds maximum allowed size');
+  });
+});
+
+describe('A relay that never stops', () => {
+  const TOO_LARGE = 'Server response exceeds maximum allowed size';
+  let relay: EndlessRelay;
+  let fixture: RelayFixture;
+  let shop: SendingAccount;
+
+  beforeAll(async () => {
+    relay = await EndlessRelay.start();
+    fixture = await RelayFixture.start();
+    shop = await fixture.open();
+    const smtp = { host: '127.0.0.1', port: relay.port };
+    await shop.account.asAdmin('patch', '/api/settings').send({ smtp }).expect(200);
+    await shop.account.verifySendersAgain();
+  });
+  afterAll(async () => {
+    await fixture.stop();
+    await relay.stop();
+  });
+
+  const ENDLESS = [
+    ['empty lines', '\r\n'],
+    ['lines of spaces', ' \t \r\n'],
+    ['an endless line', 'x'],
+    ['lines of one reply', '250-more\r\n'],
+  ] as const;
+
+  it.each(['connect', 'rcpt', 'data'] as const)('is closed at %s after a bounded number of bytes', async (stage) => {
+    for (const [what, line] of ENDLESS) {
+      relay.endless = { stage, line };
+      const { status, error } = await shop.attempt({ text: 'Thank you' });
+      expect([what, status, error]).toEqual([what, 'queued', TOO_LARGE]);
+      await relay.closed();
+    }
+    expect(relay.mostSent).toBeLessThan(EndlessRelay.BUFFERED_BYTES);
+  });
+
+  it('is closed when its settings are tested', async () => {
+    for (const [, line] of ENDLESS) {
+      relay.endless = { stage: 'connect', line };
+      const { body } = await shop.account.asAdmin('post', '/api/settings/test').expect(200);
+      expect(JSON.stringify(body)).toContain(TOO_LARGE);
+      await relay.closed();
+    }
   });
 });

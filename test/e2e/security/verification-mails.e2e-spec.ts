@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { TestAccount } from '../../support/account.js';
 import { badRequest, errorBody } from '../../support/errors.js';
@@ -22,7 +22,11 @@ describe('Verification mails', () => {
     ({ service, relay } = fixture);
   });
   afterAll(() => fixture.stop());
+  afterEach(() => {
+    service.clock.unfreeze();
+  });
   beforeEach(async () => {
+    service.clock.freeze();
     // Start at midnight, so that the minutes of a test are within one day.
     service.clock.advance({ days: 1 });
     service.clock.advance({ minutes: -minutesOfDay(service.clock.now()) });
@@ -40,8 +44,7 @@ describe('Verification mails', () => {
   it('are sent to an address once a minute, even if its sender is deleted and added again', async () => {
     const email = newAddress();
     await remove((await add(email).expect(201)).body);
-    const { headers } = await add(email.toUpperCase()).expect(429, LATELY);
-    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
+    await add(email.toUpperCase()).expect(429, LATELY).expect('Retry-After', '60');
     aMinuteLater();
     await add(email).expect(201);
     expect(relay.received()).toHaveLength(2);

@@ -13,7 +13,7 @@ describe('Long contents', () => {
   let templateId: string;
 
   beforeAll(async () => {
-    service = await TestService.start({ ROLE: 'api' });
+    service = await TestService.shared();
     const account = await service.createAccount();
     await account.verifySender(SENDER);
     key = await account.createKey();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { errorBody } from '../../support/errors.js';
 import { RelayFixture, type SendingAccount, SENDER } from '../../support/relay-fixture.js';
 import { inHours } from '../../support/schedules.js';
 import { waitFor } from '../../support/wait-for.js';
@@ -8,7 +9,7 @@ interface Result {
   index: number;
   messageLogId?: string;
   copies?: { email: string; role: string; messageLogId: string }[];
-  error?: { message: string; error: string; statusCode: number };
+  error?: { message: string; error: string; statusCode: number; code: string };
 }
 
 const mail = (fields: object = {}) => ({
@@ -17,8 +18,8 @@ const mail = (fields: object = {}) => ({
 });
 const mails = (count: number, fields: object = {}) =>
   Array.from({ length: count }, (_, i) => mail({ to: `r${i}@example.org`, ...fields }));
-const badRequest = (message: string) => ({ message, error: 'Bad Request', statusCode: 400 });
-const OVER_CAP = { message: 'Daily send limit reached', error: 'Too Many Requests', statusCode: 429 };
+const badRequest = (message: string) => errorBody(400, message);
+const OVER_CAP = errorBody(429, 'Daily send limit reached');
 const OVER_LIMIT = badRequest('Daily send limit reached for this API key');
 
 describe('POST /api/send/batch', () => {
@@ -207,6 +208,10 @@ describe('POST /api/send/batch', () => {
     const { body } = await post(mails(4), { mode: 'valid' }, secret).expect(201);
     expect((body.results as Result[])[3]).toEqual({ index: 3, error: OVER_LIMIT });
     expect(await used()).toBe(3);
+    const small = await fixture.open({ dailySendCap: 5 });
+    const { secret: both } = await small.account.createKey({ dailyLimit: 3 });
+    await post(mails(3), {}, small.key.secret).expect(201);
+    expect((await post(mails(4), {}, both).expect(400)).body).toEqual(OVER_LIMIT); // as a message with copies
   });
 
   it('fills the room with smaller groups after one that does not fit', async () => {

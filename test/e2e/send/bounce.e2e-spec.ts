@@ -77,6 +77,14 @@ describe('A hard bounce in the reply of the relay', () => {
     },
   );
 
+  it('shows the address as the message has it', async () => {
+    refuse('rcpt', 550, '5.1.1 no such user');
+    const to = 'Ada.L@BÜCHER.example';
+    expect(await shop.attempt({ to, text: 'Thank you' })).toMatchObject({ status: 'bounced' });
+    expect(await suppressions()).toMatchObject([{ address: to, reason: 'bounced' }]);
+    expect(await outbox()).toMatchObject([{ data: { email: 'ada.l@xn--bcher-kva.example' } }]);
+  });
+
   it.each([
     ['rcpt', 550, 'No such user'],
     ['rcpt', 550, '5.7.1 relaying denied'],

@@ -11,7 +11,7 @@ describe('Daily caps', () => {
   let service: TestService;
 
   beforeAll(async () => {
-    service = await TestService.start({ ROLE: 'api' });
+    service = await TestService.shared();
   });
   afterAll(() => service.stop());
 
@@ -93,5 +93,23 @@ describe('Daily caps', () => {
     await send(key).expect(429);
     service.clock.advance({ days: 1 });
     await send(key).expect(201);
+  });
+
+  it('begins to count if there are no counters yet, in whatever way a message is sent', async () => {
+    const account = await accountWithCap(10);
+    const key = await account.createKey();
+    const batch = (mode: string) => {
+      const messages = [{ to: 'bob@example.org', fromEmail: SENDER, subject: 'Hello', text: 'Thank you' }];
+      const request = service.request('post', '/api/send/batch').set('X-API-Key', key.secret);
+      return request.send({ messages, mode });
+    };
+    const withCopy = { text: 'Thank you', cc: ['eve@example.org'] };
+    const sends = [() => send(key), () => postEmail(service, key.secret, withCopy), () => batch('all')];
+    for (const post of [...sends, () => batch('valid')]) {
+      await post().expect(201);
+      await service.query('DELETE FROM daily_usage WHERE subject_id IN ($1, $2)', [account.id, key.id]);
+      const { headers } = await post().expect(201);
+      expect(Number(headers['x-ratelimit-remaining'])).toBe(post === sends[1] ? 8 : 9);
+    }
   });
 });

@@ -35,6 +35,8 @@ const REFUSED: [fault: string, mail: object][] = [
     'attachments[0].filename must not contain invisible characters',
     { attachments: [{ ...FILE, filename: 'a.exe\u200b' }] },
   ],
+  ['attachments[0].filename must not contain / or \\', { attachments: [{ ...FILE, filename: 'evil.exe/' }] }],
+  ['attachments[0].filename must not contain / or \\', { attachments: [{ ...FILE, filename: 'a\\b.txt' }] }],
   ['attachments[0].filename must not contain =?', { attachments: [{ ...FILE, filename: '=?utf-8?B?YS5leGU=?=' }] }],
   ['attachments[0].filename has a type that providers refuse: .js', { attachments: [{ ...FILE, filename: 'a.js. ' }] }],
   [
@@ -81,7 +83,8 @@ const REFUSED: [fault: string, mail: object][] = [
 const OWNED =
   `From to CC bcc Sender Reply-To Subject Date Message-ID message-id MIME-Version Content-Type DKIM-Signature
   ARC-Seal Received Return-Path List-Unsubscribe List-Unsubscribe-Post X-SES-CONFIGURATION-SET X-SMTPAPI
-  X-Mailgun-Variables X-PM-Tag X-Message-Ref`.split(/\s+/);
+  X-Mailgun-Variables X-PM-Tag X-Message-Ref X-MC-Subaccount X-MSYS-API X-Mailin-custom X-Sib-Sandbox X-MJ-CustomID
+  X-Mailjet-Campaign Resent-From Resent-To Apparently-To Delivered-To X-Original-To`.split(/\s+/);
 
 describe('A complete message with a fault', () => {
   let service: TestService;

@@ -44,8 +44,13 @@ describe('A send with a body above 1 MB', () => {
       text: 'Hello',
       attachments: files.map((bytes, i) => ({ filename: `${i + 1}.bin`, content: bytes.toString('base64') })),
     });
-  const post = (body: string | ReadableStream, headers: Record<string, string> = {}, key = secret) =>
-    fetch(`${service.url}/api/send/transactional`, {
+  const post = (
+    body: string | ReadableStream,
+    headers: Record<string, string> = {},
+    key = secret,
+    path = '/api/send/transactional',
+  ) =>
+    fetch(`${service.url}${path}`, {
       method: 'POST',
       headers: { 'X-API-Key': key, 'Content-Type': 'application/json', ...headers },
       body,
@@ -68,7 +73,7 @@ describe('A send with a body above 1 MB', () => {
     const files = [randomBytes(6 * MB), randomBytes(4 * MB)];
     const response = await post(bodyWith(...files));
     expect(response.status).toBe(201);
-    const [mail] = await waitFor('the mail', () => relay.received().length > 0 && relay.received(), 30_000);
+    const [mail] = await waitFor('the mail', () => relay.received().length > 0 && relay.received());
     expect(mail?.parsed.attachments.map(({ content }) => content.equals(files.shift()!))).toEqual([true, true]);
   });
 
@@ -89,9 +94,27 @@ describe('A send with a body above 1 MB', () => {
       expect(response.status).toBe(413);
       expect(await response.json()).toEqual(errorBody(413, 'attachments are larger than 10 MB together'));
     }
-    const long = await post(JSON.stringify({ html: 'x'.repeat(MB) }));
-    expect(await long.json()).toEqual(errorBody(413, 'The body is larger than 1 MB'));
+    const long = await post(JSON.stringify({ html: 'x'.repeat(5 * MB) }));
+    expect(await long.json()).toEqual(errorBody(413, 'The body is larger than 5 MB'));
     expect(await stored()).toBe(before);
+  });
+
+  it('takes the longest html in any alphabet, as a batch does', async () => {
+    const email = {
+      to: 'ada@example.org',
+      fromEmail: 'shop@example.com',
+      subject: 'Hello',
+      html: '数'.repeat(1_000_000),
+    };
+    expect((await post(JSON.stringify(email))).status).toBe(201);
+    const path = '/api/send/batch';
+    expect((await post(JSON.stringify({ messages: [email] }), {}, secret, path)).status).toBe(201);
+    const tooLong = { ...email, html: `${email.html}数` };
+    const refused = await post(JSON.stringify(tooLong));
+    const message = 'html must be shorter than or equal to 1000000 characters';
+    expect(await refused.json()).toEqual(errorBody(400, message));
+    const refusedInBatch = await post(JSON.stringify({ messages: [tooLong] }), {}, secret, path);
+    expect(await refusedInBatch.json()).toEqual(errorBody(400, `messages[0].${message}`));
   });
 
   it('is refused with 411 without Content-Length', async () => {

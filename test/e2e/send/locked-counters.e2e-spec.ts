@@ -73,6 +73,20 @@ describe('While the counters of an account are locked', () => {
     await send(key, content).expect(201);
   });
 
+  it('messages of other accounts are accepted while the first ones of a day are being inserted', async () => {
+    const [[account, key], [, other]] = [await accountAndKey(), await accountAndKey()];
+    await service.query('DELETE FROM daily_usage WHERE subject_id IN ($1, $2)', [account.id, key.id]);
+    const day = service.clock.now().toISOString().slice(0, 10);
+    const own = await service.hold(async () => {
+      await service.query('INSERT INTO daily_usage (subject_id, day, used) VALUES ($1, $2, 0)', [account.id, day]);
+      const sent = send(key, PLAIN).then(({ status }) => status);
+      await waitFor('its message to wait', async () => (await waiting()).length > 0);
+      for (let i = 0; i < 3; i++) await send(other, PLAIN).expect(201);
+      return { sent };
+    });
+    expect(await own.sent).toBe(201);
+  });
+
   const batch = (secret: string, content: object = PLAIN) =>
     service
       .request('post', '/api/send/batch')

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { PendingDeliveryRepository } from '../../../src/modules/messages/index.js';
+import { errorBody } from '../../support/errors.js';
 import { RelayFixture, type SendingAccount } from '../../support/relay-fixture.js';
 import { inHours, makeDue } from '../../support/schedules.js';
 import { waitFor } from '../../support/wait-for.js';
@@ -25,7 +26,7 @@ describe('A body of a megabyte of HTML', () => {
     async (piece) => {
       const html = piece.repeat(Math.floor(999_000 / piece.length));
       const { body } = await shop.post({ html }).expect(400);
-      expect(body).toEqual({ message: TOO_DEEP, error: 'Bad Request', statusCode: 400 });
+      expect(body).toEqual(errorBody(400, TOO_DEEP));
     },
   );
 

@@ -4,8 +4,8 @@ import { RelayFixture } from '../../support/relay-fixture.js';
 import { SlowRelay } from '../../support/slow-relay.js';
 import { waitFor } from '../../support/wait-for.js';
 
-/** Accounts and mails with which the memory for large attachments is in use. */
-const SLOW_ACCOUNTS = 3;
+/** Accounts and mails with which most of the memory for large attachments is in use. */
+const SLOW_ACCOUNTS = 5;
 const MAILS = 2;
 const BYTES = 9 * 1_048_576;
 
@@ -32,7 +32,7 @@ describe('A relay that reads large mails slowly', () => {
     return opened;
   }
 
-  it('delays those of other accounts by seconds only, although it does not end', async () => {
+  it('does not hold up those of other accounts, although it does not end', async () => {
     for (let i = 0; i < SLOW_ACCOUNTS; i++) {
       const account = await openWithSlowRelay();
       for (let mail = 0; mail < MAILS; mail++) await account.send({ text: 'Hello', attachments });
@@ -42,7 +42,7 @@ describe('A relay that reads large mails slowly', () => {
     const small = await other.send({ text: 'Hello', attachments: [{ filename: 'a.txt', content: 'aGVsbG8=' }] });
     await other.reaches(small, 'sent', 1);
     const large = await other.send({ text: 'Hello', attachments });
-    await waitFor('the large mail', async () => (await other.read(large)).status === 'sent', 40_000);
+    await waitFor('the large mail', async () => (await other.read(large)).status === 'sent');
     expect(slow.begun).toBe(SLOW_ACCOUNTS * MAILS);
-  }, 60_000);
+  });
 });

@@ -11,7 +11,7 @@ describe('A send to a suppressed recipient', () => {
   let service: TestService;
 
   beforeAll(async () => {
-    service = await TestService.start({ ROLE: 'api' });
+    service = await TestService.shared();
   });
   afterAll(() => service.stop());
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { TestAccount, TestKey } from '../../support/account.js';
-import { badRequest } from '../../support/errors.js';
+import { badRequest, errorBody } from '../../support/errors.js';
 import { TestService } from '../../support/service.js';
 
 const SENDER = 'shop@example.com';
@@ -12,7 +12,7 @@ describe('POST /api/send/transactional', () => {
   let key: TestKey;
 
   beforeAll(async () => {
-    service = await TestService.start({ ROLE: 'api' });
+    service = await TestService.shared();
   });
   afterAll(() => service.stop());
   beforeEach(async () => {
@@ -155,7 +155,7 @@ describe('POST /api/send/transactional', () => {
     );
   });
 
-  it('refuses a body that is not JSON, not an object or larger than 1 MB', async () => {
+  it('refuses a body that is not JSON, not an object or larger than 5 MB', async () => {
     const post = (type: string, body: string) =>
       service
         .request('post', '/api/send/transactional')
@@ -168,11 +168,7 @@ describe('POST /api/send/transactional', () => {
       400,
       badRequest('The body must be JSON, sent with Content-Type: application/json in UTF-8'),
     );
-    await send({ html: 'x'.repeat(1_048_577) }).expect(413, {
-      message: 'The body is larger than 1 MB',
-      error: 'Payload Too Large',
-      statusCode: 413,
-    });
+    await send({ html: 'x'.repeat(5_242_880) }).expect(413, errorBody(413, 'The body is larger than 5 MB'));
   });
 
   it('accepts a sender of a verified domain, but not of one with a missing record', async () => {
@@ -287,7 +283,7 @@ describe('POST /api/send/transactional', () => {
   it('refuses messages if suppressions cannot be looked up', async () => {
     await service.query('ALTER TABLE suppressions RENAME TO away');
     try {
-      await send().expect(500, { message: 'Internal server error', error: 'Internal Server Error', statusCode: 500 });
+      await send().expect(500, errorBody(500, 'Internal server error'));
     } finally {
       await service.query('ALTER TABLE away RENAME TO suppressions');
     }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { TestAccount } from '../../support/account.js';
+import { errorBody } from '../../support/errors.js';
 import { TestService } from '../../support/service.js';
 
 describe('DELETE /api/senders/:id', () => {
@@ -8,7 +9,7 @@ describe('DELETE /api/senders/:id', () => {
   let account: TestAccount;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     account = await service.createAccount();
   });
   afterAll(() => service.stop());
@@ -18,7 +19,7 @@ describe('DELETE /api/senders/:id', () => {
     const { body } = await account.asMember('get', '/api/senders').expect(200);
     return body.items[0];
   };
-  const notFound = { message: 'Sender not found', error: 'Not Found', statusCode: 404 };
+  const notFound = errorBody(404, 'Sender not found');
 
   it('deletes the sender and returns it', async () => {
     const sender = await addSender('ada@example.com');
@@ -43,12 +44,8 @@ describe('DELETE /api/senders/:id', () => {
 
   it('is for admins', async () => {
     const { id } = await addSender('dan@example.com');
-    await account
-      .asMember('delete', `/api/senders/${id}`)
-      .expect(403, { message: 'This needs the role admin', error: 'Forbidden', statusCode: 403 });
-    await service
-      .request('delete', `/api/senders/${id}`)
-      .expect(401, { message: 'Missing session', error: 'Unauthorized', statusCode: 401 });
+    await account.asMember('delete', `/api/senders/${id}`).expect(403, errorBody(403, 'This needs the role admin'));
+    await service.request('delete', `/api/senders/${id}`).expect(401, errorBody(401, 'Missing session'));
     await account.asAdmin('delete', `/api/senders/${id}`).expect(200);
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { TestAccount } from '../../support/account.js';
+import { errorBody } from '../../support/errors.js';
 import { TestService } from '../../support/service.js';
 
 describe('GET /api/senders', () => {
@@ -8,7 +9,7 @@ describe('GET /api/senders', () => {
   let account: TestAccount;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     account = await service.createAccount();
     const other = await service.createAccount();
     for (const name of ['a', 'b', 'c']) {
@@ -46,9 +47,7 @@ describe('GET /api/senders', () => {
     ['page=0', 'page must not be less than 1'],
     ['status=verified', 'status is not a known field'],
   ])('refuses %s', async (query, message) => {
-    await account
-      .asMember('get', `/api/senders?${query}`)
-      .expect(400, { message, error: 'Bad Request', statusCode: 400 });
+    await account.asMember('get', `/api/senders?${query}`).expect(400, errorBody(400, message));
   });
 
   it('needs a session', async () => {
@@ -56,6 +55,6 @@ describe('GET /api/senders', () => {
     await service
       .request('get', '/api/senders')
       .set('X-API-Key', secret)
-      .expect(401, { message: 'Missing session', error: 'Unauthorized', statusCode: 401 });
+      .expect(401, errorBody(401, 'Missing session'));
   });
 });

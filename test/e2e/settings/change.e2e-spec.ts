@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 
 import { ProviderDirectory } from '../../../src/modules/provider-settings/index.js';
 import type { TestAccount } from '../../support/account.js';
-import { badRequest } from '../../support/errors.js';
+import { badRequest, errorBody } from '../../support/errors.js';
 import { raceForAccount } from '../../support/race.js';
 import { TestService } from '../../support/service.js';
 import { waitFor } from '../../support/wait-for.js';
@@ -59,14 +59,41 @@ describe('PATCH /api/settings', () => {
       campaignCapShare: 90,
       emailProvider: 'smtp',
       tracking: 'off',
+      trackingConsent: 'not_required',
+      branding: { logoUrl: null, color: null },
+      consent: { requiredFor: 'none' },
       smtp: { ...SHOWN, port: 465, secure: true },
       ses: null,
       sms: null,
       canSend: { email: true, sms: false },
       delivery: ACTIVE,
+      warnings: [],
     };
     await change({}).expect(200, settings);
     await account.asMember('get', '/api/settings').expect(200, settings);
+  });
+
+  it('changes the branding in parts, and clears it', async () => {
+    const branding = async (body: object | null) => (await change({ branding: body }).expect(200)).body.branding;
+    const logoUrl = 'https://cdn.example.com/logo.png?v=2';
+    expect(await branding({ logoUrl })).toEqual({ logoUrl, color: null });
+    expect(await branding({ color: '#8A4b1f' })).toEqual({ logoUrl, color: '#8A4b1f' });
+    expect(await branding({ logoUrl: null })).toEqual({ logoUrl: null, color: '#8A4b1f' });
+    expect(await branding(null)).toEqual({ logoUrl: null, color: null });
+  });
+
+  it.each([
+    [{ logoUrl: 'http://cdn.example.com/logo.png' }, 'branding.logoUrl must be the https URL of a file'],
+    [{ logoUrl: 'https://cdn.example.com/logos/' }, 'branding.logoUrl must be the https URL of a file'],
+    [{ logoUrl: `https://cdn.example.com/${'a'.repeat(2_000)}` }, 'branding.logoUrl must be the https URL of a file'],
+    [{ logoUrl: 7 }, 'branding.logoUrl must be a string'],
+    [{ color: 'red' }, 'branding.color must be a color such as #8a4b1f'],
+    [{ color: '#8a4b1f;}*{display:none' }, 'branding.color must be a color such as #8a4b1f'],
+    [{ font: 'Comic Sans' }, 'branding.font is not a known field'],
+    ['brown', 'branding must be an object'],
+  ])('refuses the branding %j', async (branding, message) => {
+    const { body } = await change({ branding }).expect(400);
+    expect(body.message).toContain(message);
   });
 
   it('stores the password encrypted, never returns it and logs in to the relay with it', async () => {
@@ -137,11 +164,15 @@ describe('PATCH /api/settings', () => {
       campaignCapShare: 90,
       emailProvider: 'smtp',
       tracking: 'off',
+      trackingConsent: 'not_required',
+      branding: { logoUrl: null, color: null },
+      consent: { requiredFor: 'none' },
       smtp: { ...SHOWN, port: 2525, secure: true, username: 'grace' },
       ses: null,
       sms: null,
       canSend: { email: true, sms: false },
       delivery: ACTIVE,
+      warnings: [],
     });
     expect(await relay()).toMatchObject({ password: 'new secret' });
   });
@@ -227,6 +258,7 @@ describe('PATCH /api/settings', () => {
       message: typeof message === 'string' ? message : expect.stringMatching(message),
       error: 'Bad Request',
       statusCode: 400,
+      code: 'validation',
     });
   });
 
@@ -249,16 +281,10 @@ describe('PATCH /api/settings', () => {
   it('stores SMS settings beside SMTP, with the credentials of SES, and clears them', async () => {
     const shown = {
       ...SMS,
+      ...{ provider: 'sns', twilio: null, stopWords: [], quietHours: null },
       originationNumber: '+12065550100',
-      twoWay: false,
-      topicArn: null,
-      maxSendRate: 20,
-      eventSigningKeySet: false,
-      sandbox: null,
-      verifiedNumbers: [],
-      originationNumbers: [],
-      checkedAt: null,
-      delivery: ACTIVE,
+      ...{ twoWay: false, topicArn: null, maxSendRate: 20, eventSigningKeySet: false, delivery: ACTIVE },
+      ...{ sandbox: null, verifiedNumbers: [], originationNumbers: [], checkedAt: null },
     };
     const { body } = await change({ ses: SES, sms: SMS }).expect(200);
     expect(body).toMatchObject({ emailProvider: 'smtp', sms: shown });
@@ -287,10 +313,10 @@ describe('PATCH /api/settings', () => {
     await account
       .asMember('patch', '/api/settings')
       .send({ accountName: 'Mine' })
-      .expect(403, { message: 'This needs the role admin', error: 'Forbidden', statusCode: 403 });
+      .expect(403, errorBody(403, 'This needs the role admin'));
     await service
       .request('patch', '/api/settings')
       .send({ accountName: 'Mine' })
-      .expect(401, { message: 'Missing session', error: 'Unauthorized', statusCode: 401 });
+      .expect(401, errorBody(401, 'Missing session'));
   });
 });

@@ -1,21 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { errorBody } from '../../support/errors.js';
 import { TestService } from '../../support/service.js';
 
 const AT_FIRST = {
   tracking: 'off',
+  trackingConsent: 'not_required',
+  branding: { logoUrl: null, color: null },
+  consent: { requiredFor: 'none' },
   smtp: null,
   ses: null,
   sms: null,
   canSend: { email: false, sms: false },
   delivery: { state: 'active', reason: null, since: null, until: null },
+  warnings: [],
 };
 
 describe('GET /api/settings', () => {
   let service: TestService;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
   });
   afterAll(() => service.stop());
 
@@ -66,6 +71,20 @@ describe('GET /api/settings', () => {
     }
   });
 
+  it('shows what the operator should change', async () => {
+    const production = await TestService.start({ ROLE: 'api', NODE_ENV: 'production' });
+    try {
+      const account = await production.createAccount();
+      const { body, headers } = await account.asMember('get', '/api/settings').expect(200);
+      expect(body.warnings).toEqual(['trusted_proxies_unset']);
+      expect(headers['x-service-warning']).toBe('trusted_proxies_unset');
+      const stranger = await production.request('get', '/api/settings').expect(401);
+      expect(stranger.headers).not.toHaveProperty('x-service-warning');
+    } finally {
+      await production.stop();
+    }
+  });
+
   it('shows settings with secrets that can no longer be decrypted', async () => {
     const account = await service.createAccount();
     const smtp = { host: 'smtp.example.com', port: 587, username: 'acme', password: 'a secret' };
@@ -78,8 +97,6 @@ describe('GET /api/settings', () => {
   });
 
   it('needs a session', async () => {
-    await service
-      .request('get', '/api/settings')
-      .expect(401, { message: 'Missing session', error: 'Unauthorized', statusCode: 401 });
+    await service.request('get', '/api/settings').expect(401, errorBody(401, 'Missing session'));
   });
 });

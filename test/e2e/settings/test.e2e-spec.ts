@@ -18,7 +18,7 @@ describe('POST /api/settings/test', () => {
     aws = await FakeAws.start();
     process.env.AWS_ENDPOINT_URL_SESV2 = aws.url;
     relay = await SmtpSink.start({ credentials: CREDENTIALS });
-    service = await TestService.start({ ROLE: 'api' });
+    service = await TestService.shared();
   });
   afterAll(async () => {
     delete process.env.AWS_ENDPOINT_URL_SESV2;

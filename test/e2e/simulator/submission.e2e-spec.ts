@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { TEST_CONTENT_BYTES_PER_DAY } from '../../../src/config/limits.js';
 import type { TestKey } from '../../support/account.js';
 import { SmtpClient } from '../../support/smtp-client.js';
 import { idIn, SubmissionFixture } from '../../support/submission-fixture.js';
@@ -37,6 +38,15 @@ describe('A mail submitted by SMTP with a test key', () => {
     await client.expect(250, 'MAIL FROM:<anybody@example.net>');
     const reply = await client.send('RCPT TO:<suppressed@example.org>');
     expect(reply).toEqual({ code: 550, text: '5.7.1 suppressed@example.org is suppressed' });
+    client.close();
+  });
+
+  it('is deferred once the limit of test content is reached', async () => {
+    const client = await SmtpClient.login(fixture.port, key.secret);
+    expect((await client.submit('anybody@example.net', ['ada@example.org'], MAIL)).code).toBe(250);
+    await fixture.service.query('UPDATE daily_usage SET test_bytes = $1', [TEST_CONTENT_BYTES_PER_DAY]);
+    const reply = await client.submit('anybody@example.net', ['bob@example.org'], MAIL);
+    expect(reply).toEqual({ code: 452, text: '4.7.1 Daily limit of 200 MB of test content reached' });
     client.close();
   });
 });

@@ -7,11 +7,12 @@ import {
 } from '../../../src/modules/sms/application/ports/opt-out-sync.repository.js';
 import { SyncOptOuts } from '../../../src/modules/sms/application/sync-opt-outs.service.js';
 import { SyncSmsAccounts } from '../../../src/modules/sms/application/sync-sms-accounts.service.js';
-import type { SmsProvider } from '../../../src/shared/account-provider.js';
+import type { SmsConnection } from '../../../src/providers/index.js';
 import type { TestAccount } from '../../support/account.js';
 import { badRequest, errorBody } from '../../support/errors.js';
 import type { AwsRequest } from '../../support/fake-aws/aws-call.js';
 import { type SmsAccount, SmsFixture } from '../../support/sms-fixture.js';
+import { expireLeases } from '../../support/expire-leases.js';
 import { waitFor } from '../../support/wait-for.js';
 
 const LIST = 'ListPhoneNumbersOptedOut';
@@ -55,7 +56,8 @@ describe('POST /api/sms/sync-optouts', () => {
   };
   const entry = (address: string, cause = 'sms_opt_out sms_sync') => `sms ${address} ${cause}`;
   const events = () => sms.service.query<{ type: string; data: object }>(EVENTS, [account.id]);
-  const provided = (): SmsProvider => ({
+  const provided = (): SmsConnection => ({
+    kind: 'sns',
     access: { region: 'us-east-1', credentials: { accessKeyId: opened.accessKeyId, secretAccessKey: 'a secret' } },
     originationNumber: null,
     senderId: null,
@@ -269,7 +271,7 @@ describe('POST /api/sms/sync-optouts', () => {
     await apply.applyPage(dead, { numbers: numbers(100), nextToken: '100' });
     expect(await get(SyncOptOuts).run(account.id, provided())).toEqual({ outcome: 'busy' });
 
-    sms.service.clock.advance({ minutes: 4 });
+    await expireLeases(sms.service, 'sms_opt_out_syncs');
     const tokens = collectTokens();
     expect((await sync().expect(200)).body).toMatchObject({ added: 250, total: 250 });
     expect(tokens).toEqual(['100', '200']);

@@ -96,6 +96,34 @@ describe('A mail that is submitted again', () => {
     expect(await fixture.service.query(stored)).toEqual(recipients.map((recipient) => ({ recipient })));
   });
 
+  it('is one message to each recipient if sessions have different first ones, and wait for the same counters', async () => {
+    const text = mail({ id: '<m9@example.com>' });
+    const both = 'both@example.org';
+    const sessions = await Promise.all([40, 41, 42].map((n) => fixture.login({ localAddress: `127.0.0.${n}` })));
+    const holder = await fixture.service.database.pool.connect();
+    try {
+      await holder.query('BEGIN; SELECT FROM daily_usage FOR UPDATE');
+      const replies = [['x1@example.org', both], ['x2@example.org', both], [both]].map((to, i) =>
+        sessions[i]!.submit(SENDER, to, text),
+      );
+      await waitFor('the sessions to wait for the counters', async () => {
+        const waiting = await fixture.service.query(
+          `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%daily_usage%'`,
+        );
+        return waiting.length >= 2;
+      });
+      await holder.query('COMMIT');
+      expect((await Promise.all(replies)).map(({ code }) => code)).toEqual([250, 250, 250]);
+    } finally {
+      holder.release(true);
+      for (const session of sessions) session.close();
+    }
+    const stored = "SELECT recipient FROM message_logs WHERE recipient ~ '^(x[12]|both)@' ORDER BY recipient";
+    expect(await fixture.service.query(stored)).toEqual(
+      [both, 'x1@example.org', 'x2@example.org'].map((recipient) => ({ recipient })),
+    );
+  });
+
   it('is another one without a Message-ID, and after 24 hours', async () => {
     expect(await submit(mail({ id: '' }))).not.toBe(await submit(mail({ id: '' })));
     const first = await submit(mail({ id: '<m3@example.com>' }));

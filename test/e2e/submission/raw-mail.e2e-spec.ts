@@ -84,6 +84,9 @@ describe('A mail that is no plain MIME shape, submitted by SMTP', () => {
     'Sender: boss@example.com',
     'X-Service-Tag: raw',
     'X-SES-TENANT: x',
+    'X-MC-Subaccount: x',
+    'X-Mailin-custom: x',
+    'Resent-To: hidden@example.org',
     'MIME-Version: 1.0',
   ];
   let submitted = 0;
@@ -116,7 +119,7 @@ describe('A mail that is no plain MIME shape, submitted by SMTP', () => {
     expect(header).toContain('To: Ada <ada@example.org>, other@example.net\r\n');
     expect(header).toContain('Date: Mon, 1 Jun 2026 10:00:00 +0200\r\n');
     expect(header.match(/^(?:Message-ID|From|Date):/gim)).toHaveLength(3);
-    expect(header).not.toMatch(/^(?:Bcc|Sender|X-Service-Tag|X-SES-TENANT):|theirs/im);
+    expect(header).not.toMatch(/^(?:Bcc|Sender|X-Service-Tag|X-SES-TENANT|X-MC-.*|X-Mailin-.*|Resent-.*):|theirs/im);
   });
 
   it.each([
@@ -153,6 +156,21 @@ describe('A mail that is no plain MIME shape, submitted by SMTP', () => {
     expect((await client.submit(SENDER, ['ada@example.org'], other.join('\r\n'))).code).toBe(250);
     client.close();
     await received(1);
+  });
+
+  it('is accepted with a subject that is cut inside a character where it is shown', async () => {
+    const words = Array.from({ length: 40 }, (_, n) => {
+      const text = Buffer.from((n === 0 ? 'x' : '') + '😀'.repeat(n === 0 ? 10 : 13));
+      return `=?utf-8?B?${text.toString('base64')}?=`;
+    });
+    const headers = [`From: ${SENDER}`, 'To: ada@example.org', `Subject: ${words.join('\r\n ')}`];
+    const client = await fixture.login();
+    const reply = await client.submit(SENDER, ['ada@example.org'], [...headers, '', 'Hello'].join('\r\n'));
+    client.close();
+    expect(reply.code).toBe(250);
+    await received(1);
+    const rows = await fixture.service.query('SELECT subject FROM message_logs WHERE id = $1', [idIn(reply.text)]);
+    expect(rows).toEqual([{ subject: `x${'😀'.repeat(498)}\ufffd` }]);
   });
 
   it('has its headers encoded, because other bytes than ASCII need SMTPUTF8', async () => {

@@ -269,6 +269,15 @@ describe('The replies of SMTP submission', () => {
     });
   });
 
+  it.each(['evil.exe/', 'a/b.txt', String.raw`evil.exe\\`])('refuses a file called %s', async (name) => {
+    const client = await login();
+    const type = [`Content-Type: application/octet-stream; name="${name}"`];
+    expect(await client.submit(SENDER, [TO], mail([`From: ${SENDER}`, ...type]))).toEqual({
+      code: 554,
+      text: 'An attachment has a name with / or \\',
+    });
+  });
+
   it('counts connections, keys and mails', async () => {
     const client = await login();
     await client.submit(SENDER, [TO], mail());

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { SENDER } from '../../support/relay-fixture.js';
-import { inHours, makeDue } from '../../support/schedules.js';
+import { inHours, makeDue, release } from '../../support/schedules.js';
 import { idIn, SubmissionFixture } from '../../support/submission-fixture.js';
 import { waitFor } from '../../support/wait-for.js';
 
@@ -46,6 +46,7 @@ describe('A mail submitted by SMTP with X-Service-Scheduled-At', () => {
     await fixture.submit({ to: ADA, text: 'Now' });
     expect((await received(1)).map(({ parsed }) => parsed.text?.trim())).toEqual(['Now']);
     await makeDue(fixture.service, [id]);
+    await release(fixture.service);
     const later = (await received(2)).find(({ parsed }) => parsed.text?.trim() === 'Later');
     expect(later!.parsed.messageId).toBe(`<${id}@example.com>`);
     expect(later!.raw).not.toMatch(/^X-Service/im);
@@ -55,6 +56,7 @@ describe('A mail submitted by SMTP with X-Service-Scheduled-At', () => {
     const id = await submitRaw(inHours(1), [ADA, BOSS]);
     const { copies } = await detail(id);
     await makeDue(fixture.service, [id, copies[0].messageLogId]);
+    await release(fixture.service);
     for (const { raw } of await received(2)) {
       expect(raw.match(/^Date: .*$/gm)).toEqual([expect.not.stringContaining('2020')]);
       expect(raw.trimEnd().endsWith(BODY.slice(1).join('\r\n'))).toBe(true);

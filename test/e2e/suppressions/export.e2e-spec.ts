@@ -12,7 +12,7 @@ describe('GET /api/suppressions/export', () => {
   let account: TestAccount;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     account = await service.createAccount();
   });
   afterAll(() => service.stop());

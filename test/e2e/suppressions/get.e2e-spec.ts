@@ -9,7 +9,7 @@ describe('GET /api/suppressions/:id', () => {
   let account: TestAccount;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     account = await service.createAccount();
   });
   afterAll(() => service.stop());

@@ -13,7 +13,7 @@ describe('POST /api/suppressions/import', () => {
   let account: TestAccount;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
   });
   beforeEach(async () => {
     account = await service.createAccount();

@@ -10,7 +10,7 @@ describe('SuppressionList', () => {
   let list: SuppressionList;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     account = await service.createAccount();
     list = service.app.get(SuppressionList, { strict: false });
     await account.asAdmin('post', '/api/suppressions').send({ email: 'Ada@Example.com' }).expect(201);

@@ -11,15 +11,15 @@ describe('PATCH and DELETE /api/templates/:id', () => {
   let other: TestAccount;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     account = await service.createAccount();
     other = await service.createAccount({ name: 'Other' });
   });
   afterAll(() => service.stop());
 
-  const notFound = { message: 'Template not found', error: 'Not Found', statusCode: 404 };
-  const forbidden = { message: 'This needs the role admin', error: 'Forbidden', statusCode: 403 };
-  const refused = (message: string) => ({ message, error: 'Bad Request', statusCode: 400 });
+  const notFound = errorBody(404, 'Template not found');
+  const forbidden = errorBody(403, 'This needs the role admin');
+  const refused = (message: string) => errorBody(400, message);
   const changedMeanwhile = (version: number) =>
     errorBody(409, `Template was changed meanwhile: it has version ${version}`);
   const change = (id: string, body: object) => account.asAdmin('patch', `/api/templates/${id}`).send(body);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { TestAccount } from '../../support/account.js';
+import { errorBody } from '../../support/errors.js';
 import { TestService } from '../../support/service.js';
 
 const NO_HELPERS =
@@ -11,13 +12,13 @@ describe('POST /api/templates', () => {
   let account: TestAccount;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     account = await service.createAccount();
   });
   afterAll(() => service.stop());
 
   const create = (body: object) => account.asAdmin('post', '/api/templates').send(body);
-  const refused = (message: string) => ({ message, error: 'Bad Request', statusCode: 400 });
+  const refused = (message: string) => errorBody(400, message);
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
   it('saves a template and lists its variables', async () => {
@@ -97,20 +98,14 @@ describe('POST /api/templates', () => {
   });
 
   it('refuses a body of more than 4 MB', async () => {
-    await create({ ...valid, html: 'x'.repeat(4_200_000) }).expect(413, {
-      message: 'The body is larger than 4 MB',
-      error: 'Payload Too Large',
-      statusCode: 413,
-    });
+    await create({ ...valid, html: 'x'.repeat(4_200_000) }).expect(413, errorBody(413, 'The body is larger than 4 MB'));
   });
 
   it('requires an admin', async () => {
     await account
       .asMember('post', '/api/templates')
       .send(valid)
-      .expect(403, { message: 'This needs the role admin', error: 'Forbidden', statusCode: 403 });
-    await service
-      .request('post', '/api/templates')
-      .expect(401, { message: 'Missing session', error: 'Unauthorized', statusCode: 401 });
+      .expect(403, errorBody(403, 'This needs the role admin'));
+    await service.request('post', '/api/templates').expect(401, errorBody(401, 'Missing session'));
   });
 });

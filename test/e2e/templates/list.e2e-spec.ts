@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 
 import type { TestAccount } from '../../support/account.js';
+import { errorBody } from '../../support/errors.js';
 import { TestService } from '../../support/service.js';
 
 describe('GET /api/templates', () => {
@@ -8,7 +9,7 @@ describe('GET /api/templates', () => {
   let account: TestAccount;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     account = await service.createAccount();
     const other = await service.createAccount();
     await other.asAdmin('post', '/api/templates').send({ name: 'Theirs', subject: 'x', text: 'x' }).expect(201);
@@ -40,11 +41,9 @@ describe('GET /api/templates', () => {
   });
 
   it('refuses unknown parameters', async () => {
-    await account.asMember('get', '/api/templates?limit=101&name=x').expect(400, {
-      message: 'name is not a known field; limit must not be greater than 100',
-      error: 'Bad Request',
-      statusCode: 400,
-    });
+    await account
+      .asMember('get', '/api/templates?limit=101&name=x')
+      .expect(400, errorBody(400, 'name is not a known field; limit must not be greater than 100'));
     await service.request('get', '/api/templates').expect(401);
   });
 });

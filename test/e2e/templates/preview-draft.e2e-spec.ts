@@ -9,7 +9,7 @@ describe('POST /api/templates/preview', () => {
   let account: TestAccount;
 
   beforeAll(async () => {
-    service = await TestService.start({ ROLE: 'api' });
+    service = await TestService.shared();
     account = await service.createAccount();
   });
   afterAll(() => service.stop());

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { MAX_TEMPLATE_VERSIONS } from '../../../src/config/limits.js';
 import type { TestAccount } from '../../support/account.js';
 import { badRequest, errorBody } from '../../support/errors.js';
 import { raceBehind } from '../../support/race.js';
 import { TestService } from '../../support/service.js';
 
 const FIRST = { name: 'Welcome', subject: 'Hi {{a}}', html: '<p>{{b}}</p>', text: '{{c}}', sampleValues: { a: 1 } };
-const MAX_VERSIONS = 100;
 
 interface Version {
   version: number;
@@ -20,7 +20,7 @@ describe('Versions of a template', () => {
   let path: string;
 
   beforeAll(async () => {
-    service = await TestService.start({ ROLE: 'api' });
+    service = await TestService.shared();
     account = await service.createAccount();
   });
   afterAll(() => service.stop());
@@ -116,15 +116,15 @@ describe('Versions of a template', () => {
     expect(await listed()).toHaveLength(2);
   });
 
-  it(`are limited to the newest ${MAX_VERSIONS}`, async () => {
-    for (let n = 2; n <= MAX_VERSIONS + 2; n++) await change({ name: `Name ${n}` }).expect(200);
+  it(`are limited to the newest ${MAX_TEMPLATE_VERSIONS}`, async () => {
+    for (let n = 2; n <= MAX_TEMPLATE_VERSIONS + 2; n++) await change({ name: `Name ${n}` }).expect(200);
     const { items, total } = await list('?limit=100');
-    expect(total).toBe(MAX_VERSIONS);
-    expect(items[0]).toMatchObject({ version: MAX_VERSIONS + 2, name: `Name ${MAX_VERSIONS + 2}` });
+    expect(total).toBe(MAX_TEMPLATE_VERSIONS);
+    expect(items[0]).toMatchObject({ version: MAX_TEMPLATE_VERSIONS + 2, name: `Name ${MAX_TEMPLATE_VERSIONS + 2}` });
     expect(items.at(-1)).toMatchObject({ version: 3, name: 'Name 3' });
     await restore(2).expect(404, versionNotFound);
-    expect((await restore(3).expect(200)).body).toMatchObject({ version: MAX_VERSIONS + 3, name: 'Name 3' });
-    expect(await list()).toMatchObject({ total: MAX_VERSIONS });
+    expect((await restore(3).expect(200)).body).toMatchObject({ version: MAX_TEMPLATE_VERSIONS + 3, name: 'Name 3' });
+    expect(await list()).toMatchObject({ total: MAX_TEMPLATE_VERSIONS });
   });
 
   it('are all kept when saves and a restore run at the same time', async () => {

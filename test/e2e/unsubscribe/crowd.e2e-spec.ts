@@ -4,6 +4,7 @@ import { UnsubscribeLinks } from '../../../src/modules/suppression/index.js';
 import type { TestAccount } from '../../support/account.js';
 import { raceBehind } from '../../support/race.js';
 import { TestService } from '../../support/service.js';
+import { waitFor } from '../../support/wait-for.js';
 
 const CLICKS = 500;
 const ROWS = 2_000;
@@ -14,7 +15,7 @@ describe('Many recipients who unsubscribe by one click', () => {
   let other: TestAccount;
 
   beforeAll(async () => {
-    service = await TestService.start({ ROLE: 'api' });
+    service = await TestService.shared();
     account = await service.createAccount();
     other = await service.createAccount();
   });
@@ -22,19 +23,27 @@ describe('Many recipients who unsubscribe by one click', () => {
 
   const pathFor = (email: string) => {
     const links = service.app.get(UnsubscribeLinks, { strict: false });
-    return new URL(links.linkTo({ accountId: account.id, messageId: 'c123456789012345678901234', email })).pathname;
+    return new URL(
+      links.linkTo({ accountId: account.id, messageId: 'c123456789012345678901234', email, topicId: null }),
+    ).pathname;
   };
+  /** Repeats what is refused because the account is locked for too long, which a slow machine brings about. */
   const click = async (email: string): Promise<number> => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const body = 'List-Unsubscribe=One-Click';
-    const answer = await fetch(`${service.url}${pathFor(email)}`, { method: 'POST', headers, body });
-    await answer.text();
-    return answer.status;
+    return waitFor(`${email} to be unsubscribed`, async () => {
+      const answer = await fetch(`${service.url}${pathFor(email)}`, { method: 'POST', headers, body });
+      await answer.text();
+      return answer.status !== 503 && answer.status;
+    });
   };
   const upload = async (of: TestAccount, name: string): Promise<number> => {
     const contacts = Array.from({ length: ROWS }, (_, i) => ({ email: `user${i}@example.com`, company: name }));
     const first = { ...contacts[0], email: `${name}@example.com`, status: 'unsubscribed' };
-    return (await of.asAdmin('post', '/api/contacts/import').send({ contacts: [first, ...contacts] })).status;
+    return waitFor(`the import of ${name}`, async () => {
+      const { status } = await of.asAdmin('post', '/api/contacts/import').send({ contacts: [first, ...contacts] });
+      return status !== 503 && status;
+    });
   };
   const emails = Array.from({ length: CLICKS }, (_, i) => `user${i}@example.com`);
   const statuses = () =>

@@ -221,7 +221,7 @@ describe('/u/:token', () => {
       .expect(200);
     await oneClick().expect(200);
     expect(await entries()).toMatchObject([{ reason: 'complained', source: 'import' }]);
-    expect(await events()).toMatchObject([{ type: 'contact.complained' }]);
+    expect(await events()).toMatchObject([{ type: 'contact.suppressed' }]);
   });
 
   it('unsubscribes again after the entry was deleted', async () => {

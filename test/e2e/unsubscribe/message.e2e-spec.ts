@@ -13,7 +13,7 @@ describe('An unsubscribe link', () => {
   let account: TestAccount;
 
   beforeAll(async () => {
-    service = await TestService.start({ ROLE: 'api' });
+    service = await TestService.shared();
   });
   afterAll(() => service.stop());
   beforeEach(async () => {
@@ -22,7 +22,7 @@ describe('An unsubscribe link', () => {
 
   const linkOf = (messageId: string) => {
     const links = service.app.get(UnsubscribeLinks, { strict: false });
-    return new URL(links.linkTo({ accountId: account.id, messageId, email: EMAIL })).pathname;
+    return new URL(links.linkTo({ accountId: account.id, messageId, email: EMAIL, topicId: null })).pathname;
   };
   const oneClick = (path: string) =>
     service

@@ -63,6 +63,22 @@ describe('{{unsubscribeUrl}}', () => {
     expect(subject).toBe('{{unsubscribeUrl}}');
   });
 
+  it('is also {{preferencesUrl}}, in any body and template, unless the request has one', async () => {
+    const parts = {
+      html: '<a href="{{preferencesUrl}}">Choose</a>',
+      text: '{{ preferencesUrl }} {{{preferencesUrl}}}',
+    };
+    const templateId = await template(parts);
+    for (const content of [parts, { templateId }, { templateId, variables: {}, strictVariables: true }]) {
+      const { html, text, unsubscribe_url: link } = await sent(content);
+      expect(link).toMatch(LINK);
+      expect(html).toBe(`<a href="${escaped(link)}">Choose</a>`);
+      expect(text).toBe(`${link} ${link}`);
+    }
+    const own = await sent({ templateId, variables: { preferencesUrl: 'mine' } });
+    expect(own).toMatchObject({ html: '<a href="mine">Choose</a>', unsubscribe_url: null });
+  });
+
   it('is the link in a template, in sections too', async () => {
     const templateId = await template({
       html: '<a href="{{unsubscribeUrl}}">{{#user}}{{name}}: {{{unsubscribeUrl}}}{{/user}}</a>',

@@ -10,7 +10,7 @@ describe('GET /api/usage', () => {
   let account: TestAccount;
 
   beforeAll(async () => {
-    service = await TestService.start({ ROLE: 'api' });
+    service = await TestService.shared();
   });
   afterAll(() => service.stop());
   beforeEach(async () => {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { newId } from '../../../src/shared/ids.js';
-import { badRequest } from '../../support/errors.js';
+import { badRequest, errorBody } from '../../support/errors.js';
 import type { TestAccount } from '../../support/account.js';
 import { raceForAccount } from '../../support/race.js';
 import { TestService } from '../../support/service.js';
 
 const PASSWORD = 'correct horse battery staple';
-const NOT_FOUND = { message: 'User not found', error: 'Not Found', statusCode: 404 };
+const NOT_FOUND = errorBody(404, 'User not found');
 
 describe('PATCH /api/users/:id', () => {
   let service: TestService;
@@ -15,7 +15,7 @@ describe('PATCH /api/users/:id', () => {
   let user: { id: string; email: string };
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
   });
   afterAll(() => service.stop());
 
@@ -70,21 +70,19 @@ describe('PATCH /api/users/:id', () => {
   it('refuses the email of another user, in any spelling, but not a new spelling of their own', async () => {
     const other = await create('member');
     const taken = other.email.toUpperCase();
-    await change(user.id, { email: taken }).expect(409, {
-      message: `A user with the email ${taken} exists already`,
-      error: 'Conflict',
-      statusCode: 409,
-    });
+    await change(user.id, { email: taken }).expect(
+      409,
+      errorBody(409, `A user with the email ${taken} exists already`),
+    );
     await change(other.id, { email: taken }).expect(200);
   });
 
   it('does not demote the last admin', async () => {
     const [admin] = await adminIds();
-    await change(admin!, { role: 'member' }).expect(409, {
-      message: 'The last admin of an account cannot be demoted',
-      error: 'Conflict',
-      statusCode: 409,
-    });
+    await change(admin!, { role: 'member' }).expect(
+      409,
+      errorBody(409, 'The last admin of an account cannot be demoted'),
+    );
     await change(admin!, { role: 'admin' }).expect(200);
     await change(user.id, { role: 'admin' }).expect(200);
     await change(admin!, { role: 'member' }).expect(200);
@@ -108,7 +106,7 @@ describe('PATCH /api/users/:id', () => {
     [{ password: 'short' }, 'password must be longer than or equal to 8 characters'],
     [{ name: 'Ada' }, 'name is not a known field'],
   ])('refuses %j', async (body, message) => {
-    await change(user.id, body).expect(400, { message, error: 'Bad Request', statusCode: 400 });
+    await change(user.id, body).expect(400, errorBody(400, message));
   });
 
   it('does not find a user of another account or an invalid id', async () => {
@@ -123,6 +121,6 @@ describe('PATCH /api/users/:id', () => {
     await account
       .asMember('patch', `/api/users/${user.id}`)
       .send({ role: 'admin' })
-      .expect(403, { message: 'This needs the role admin', error: 'Forbidden', statusCode: 403 });
+      .expect(403, errorBody(403, 'This needs the role admin'));
   });
 });

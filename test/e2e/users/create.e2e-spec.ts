@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { TestAccount } from '../../support/account.js';
+import { errorBody } from '../../support/errors.js';
 import { TestService } from '../../support/service.js';
 
 const PASSWORD = 'correct horse battery staple';
@@ -10,7 +11,7 @@ describe('POST /api/users', () => {
   let account: TestAccount;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     account = await service.createAccount();
   });
   afterAll(() => service.stop());
@@ -36,11 +37,10 @@ describe('POST /api/users', () => {
 
   it('refuses any spelling of the email of a user of the account', async () => {
     await create({ email: 'grace@bücher.example', password: PASSWORD, role: 'admin' }).expect(201);
-    await create({ email: 'GRACE@xn--bcher-kva.example', password: PASSWORD, role: 'member' }).expect(409, {
-      message: 'A user with the email GRACE@xn--bcher-kva.example exists already',
-      error: 'Conflict',
-      statusCode: 409,
-    });
+    await create({ email: 'GRACE@xn--bcher-kva.example', password: PASSWORD, role: 'member' }).expect(
+      409,
+      errorBody(409, 'A user with the email GRACE@xn--bcher-kva.example exists already'),
+    );
   });
 
   it('does not reveal whether another account has a user with the email', async () => {
@@ -80,18 +80,12 @@ describe('POST /api/users', () => {
       'accountId is not a known field',
     ],
   ])('refuses %j', async (body, message) => {
-    await create(body).expect(400, { message, error: 'Bad Request', statusCode: 400 });
+    await create(body).expect(400, errorBody(400, message));
   });
 
   it('is for admins', async () => {
     const body = { email: 'eve@example.com', password: PASSWORD, role: 'admin' };
-    await account
-      .asMember('post', '/api/users')
-      .send(body)
-      .expect(403, { message: 'This needs the role admin', error: 'Forbidden', statusCode: 403 });
-    await service
-      .request('post', '/api/users')
-      .send(body)
-      .expect(401, { message: 'Missing session', error: 'Unauthorized', statusCode: 401 });
+    await account.asMember('post', '/api/users').send(body).expect(403, errorBody(403, 'This needs the role admin'));
+    await service.request('post', '/api/users').send(body).expect(401, errorBody(401, 'Missing session'));
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { TestAccount } from '../../support/account.js';
+import { errorBody } from '../../support/errors.js';
 import { TestService } from '../../support/service.js';
 
 describe('GET /api/users', () => {
@@ -8,7 +9,7 @@ describe('GET /api/users', () => {
   let account: TestAccount;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
     account = await service.createAccount();
     await service.createAccount();
   });
@@ -30,19 +31,13 @@ describe('GET /api/users', () => {
     const { body } = await account.asAdmin('get', '/api/users?page=2&limit=2').expect(200);
     expect(body).toMatchObject({ page: 2, pageSize: 2 });
     expect(body.items).toHaveLength(body.total - 2);
-    await account.asAdmin('get', '/api/users?limit=101').expect(400, {
-      message: 'limit must not be greater than 100',
-      error: 'Bad Request',
-      statusCode: 400,
-    });
+    await account
+      .asAdmin('get', '/api/users?limit=101')
+      .expect(400, errorBody(400, 'limit must not be greater than 100'));
   });
 
   it('is for admins', async () => {
-    await account
-      .asMember('get', '/api/users')
-      .expect(403, { message: 'This needs the role admin', error: 'Forbidden', statusCode: 403 });
-    await service
-      .request('get', '/api/users')
-      .expect(401, { message: 'Missing session', error: 'Unauthorized', statusCode: 401 });
+    await account.asMember('get', '/api/users').expect(403, errorBody(403, 'This needs the role admin'));
+    await service.request('get', '/api/users').expect(401, errorBody(401, 'Missing session'));
   });
 });

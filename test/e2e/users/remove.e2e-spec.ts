@@ -2,17 +2,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 
 import { newId } from '../../../src/shared/ids.js';
 import type { TestAccount } from '../../support/account.js';
+import { errorBody } from '../../support/errors.js';
 import { raceForAccount } from '../../support/race.js';
 import { TestService } from '../../support/service.js';
 
-const NOT_FOUND = { message: 'User not found', error: 'Not Found', statusCode: 404 };
+const NOT_FOUND = errorBody(404, 'User not found');
 
 describe('DELETE /api/users/:id', () => {
   let service: TestService;
   let account: TestAccount;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.shared();
   });
   afterAll(() => service.stop());
 
@@ -43,7 +44,7 @@ describe('DELETE /api/users/:id', () => {
     await service
       .request('post', '/api/auth/login')
       .send({ email: user.email, password: 'correct horse' })
-      .expect(401, { message: 'Invalid email or password', error: 'Unauthorized', statusCode: 401 });
+      .expect(401, errorBody(401, 'Invalid email or password'));
     await account
       .asAdmin('post', '/api/users')
       .send({ email: user.email, password: 'correct horse', role: 'member' })
@@ -52,11 +53,7 @@ describe('DELETE /api/users/:id', () => {
 
   it('does not remove the last admin', async () => {
     const [admin] = await adminIds();
-    await remove(admin!).expect(409, {
-      message: 'The last admin of an account cannot be removed',
-      error: 'Conflict',
-      statusCode: 409,
-    });
+    await remove(admin!).expect(409, errorBody(409, 'The last admin of an account cannot be removed'));
     const second = await create('admin');
     await remove(second.id).expect(200);
     expect(await adminIds()).toEqual([admin]);
@@ -88,8 +85,6 @@ describe('DELETE /api/users/:id', () => {
 
   it('is for admins', async () => {
     const user = await create('member');
-    await account
-      .asMember('delete', `/api/users/${user.id}`)
-      .expect(403, { message: 'This needs the role admin', error: 'Forbidden', statusCode: 403 });
+    await account.asMember('delete', `/api/users/${user.id}`).expect(403, errorBody(403, 'This needs the role admin'));
   });
 });

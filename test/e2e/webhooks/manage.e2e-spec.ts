@@ -14,7 +14,7 @@ let other: TestAccount;
 let endpoint: WebhookWithSecretResponse;
 
 beforeAll(async () => {
-  service = await TestService.start({ ROLE: 'api' });
+  service = await TestService.shared();
 });
 afterAll(() => service.stop());
 beforeEach(async () => {

@@ -1,0 +1,86 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { DashboardFixture, SENDER } from '../support/dashboard-fixture.js';
+import { insertMessages } from '../support/message-rows.js';
+import { waitFor } from '../support/wait-for.js';
+
+describe('Topics', () => {
+  let fixture: DashboardFixture;
+
+  beforeAll(async () => {
+    fixture = await DashboardFixture.start();
+  });
+  afterAll(() => fixture.stop());
+  afterEach(async () => {
+    expect(await fixture.faults()).toEqual([]);
+  });
+
+  it('are created, edited, found in messages and deleted', async () => {
+    const visitor = await fixture.visit('admin', '/topics');
+    const { page } = visitor;
+    await page.getByText('No topics yet').waitFor();
+    await page.getByRole('button', { name: 'New topic' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Offers');
+    await dialog.getByLabel('Description').fill('Once\na week');
+    await dialog.getByRole('button', { name: 'Create topic' }).click();
+    await page.getByRole('row', { name: /Offers.*Public.*Subscribed/ }).waitFor();
+
+    await page.getByRole('button', { name: 'Edit Offers' }).click();
+    await dialog.getByRole('combobox', { name: 'By default' }).click();
+    await page.getByRole('option', { name: 'Nobody, until they have agreed' }).click();
+    await dialog.getByRole('button', { name: 'Save topic' }).click();
+    await page.getByRole('row', { name: /Offers.*Public.*Not subscribed/ }).waitFor();
+    const { body } = await fixture.account.asAdmin('get', '/api/topics').expect(200);
+    expect(body.items).toMatchObject([{ name: 'Offers', description: 'Once a week', byDefault: 'out' }]);
+
+    const topicId = body.items[0].id as string;
+    await insertMessages(fixture.service, fixture.account.id, [
+      { topicId, recipient: 'with@example.org' },
+      { recipient: 'without@example.org' },
+    ]);
+    await page
+      .getByRole('row', { name: /Offers/ })
+      .getByRole('link')
+      .click();
+    await page.waitForURL(`**/messages?topicId=${topicId}`);
+    await page.getByText('with@example.org', { exact: true }).waitFor();
+    expect(await page.getByText('without@example.org').count()).toBe(0);
+
+    await visitor.open('/topics');
+    await page.getByRole('button', { name: 'Delete Offers' }).click();
+    await dialog.getByRole('button', { name: 'Delete topic' }).click();
+    await page.getByText('No topics yet').waitFor();
+  });
+
+  it('are chosen for a campaign', async () => {
+    const { body: topic } = await fixture.account.asAdmin('post', '/api/topics').send({ name: 'Weekly' }).expect(201);
+    const plan = {
+      ...{ name: 'Week 1', fromEmail: SENDER, subject: 'News', text: '{{unsubscribeUrl}}' },
+      audience: { listIds: [], tags: ['all'] },
+    };
+    const { body } = await fixture.account.asAdmin('post', '/api/campaigns').send(plan).expect(201);
+    const { page } = await fixture.visit('admin', `/campaigns/${body.id}`);
+    await page.getByRole('combobox', { name: 'Topic' }).click();
+    await page.getByRole('option', { name: 'Weekly' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await waitFor('the topic to be saved', async () => {
+      const { body: saved } = await fixture.account.asAdmin('get', `/api/campaigns/${body.id}`).expect(200);
+      return saved.topicId === topic.id;
+    });
+    await fixture.account.asAdmin('delete', `/api/campaigns/${body.id}`).expect(200);
+    await fixture.account.asAdmin('delete', `/api/topics/${topic.id}`).expect(200);
+  });
+
+  it('are read only for members', async () => {
+    await fixture.account.asAdmin('post', '/api/topics').send({ name: 'News' }).expect(201);
+    const { page } = await fixture.visit('member', '/topics');
+    await page.getByRole('row', { name: /News/ }).waitFor();
+    expect(
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: /topic|Edit|Delete/ })
+        .count(),
+    ).toBe(0);
+  });
+});

@@ -1,0 +1,125 @@
+import { createSocket } from 'node:dgram';
+import { Resolver } from 'node:dns/promises';
+import { once } from 'node:events';
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { DnsServer } from '../../support/dns-server.js';
+
+describe('The DNS server of the tests', () => {
+  let dns: DnsServer;
+  let resolver: Resolver;
+
+  beforeAll(async () => {
+    dns = await DnsServer.start();
+  });
+  beforeEach(() => {
+    dns.reset();
+    resolver = new Resolver({ timeout: 200, tries: 1 });
+    resolver.setServers([dns.address]);
+  });
+  afterAll(() => dns.stop());
+
+  it('answers with the configured records of every type', async () => {
+    dns.set('example.com', 'TXT', ['v=spf1 include:amazonses.com ~all', 'another']);
+    dns.set('example.com', 'MX', [
+      { priority: 10, exchange: 'mx1.example.com' },
+      { priority: 20, exchange: 'mx2.example.com' },
+    ]);
+    dns.set('example.com', 'NS', ['ns.example.com']);
+    dns.set('example.com', 'A', ['192.0.2.1', '192.0.2.200']);
+    dns.set('t1._domainkey.example.com', 'CNAME', ['t1.dkim.amazonses.com']);
+
+    expect(await resolver.resolveTxt('example.com')).toEqual([['v=spf1 include:amazonses.com ~all'], ['another']]);
+    // Newer versions of Node add the type.
+    expect(await resolver.resolveMx('example.com')).toMatchObject([
+      { priority: 10, exchange: 'mx1.example.com' },
+      { priority: 20, exchange: 'mx2.example.com' },
+    ]);
+    expect(await resolver.resolveNs('example.com')).toEqual(['ns.example.com']);
+    expect(await resolver.resolve4('example.com')).toEqual(['192.0.2.1', '192.0.2.200']);
+    expect(await resolver.resolveCname('t1._domainkey.example.com')).toEqual(['t1.dkim.amazonses.com']);
+  });
+
+  it('splits a long text into character-strings, and accepts given ones', async () => {
+    dns.set('long.example.com', 'TXT', ['k'.repeat(300), ['v=DKIM1; ', 'p=abc']]);
+    expect(await resolver.resolveTxt('long.example.com')).toEqual([
+      ['k'.repeat(255), 'k'.repeat(45)],
+      ['v=DKIM1; ', 'p=abc'],
+    ]);
+    expect(dns.queries().map(({ transport }) => transport)).toEqual(['udp']);
+  });
+
+  it('answers over TCP if the response is too long for UDP', async () => {
+    const texts = Array.from({ length: 20 }, (_, n) => `${n} `.padEnd(200, 'x'));
+    dns.set('many.example.com', 'TXT', texts);
+    expect((await resolver.resolveTxt('many.example.com')).flat()).toEqual(texts);
+    expect(dns.queries()).toEqual([
+      { name: 'many.example.com', type: 'TXT', transport: 'udp' },
+      { name: 'many.example.com', type: 'TXT', transport: 'tcp' },
+    ]);
+  });
+
+  it('follows aliases', async () => {
+    dns.set('alias.example.com', 'CNAME', ['second.example.com']);
+    dns.set('second.example.com', 'CNAME', ['real.example.net']);
+    dns.set('real.example.net', 'TXT', ['found']);
+    expect(await resolver.resolveTxt('alias.example.com')).toEqual([['found']]);
+  });
+
+  it('knows names in any case, with or without a dot at the end, and answers in the case that was asked', async () => {
+    dns.set('Mixed.Example.com.', 'A', ['192.0.2.1']);
+    expect(await resolver.resolve4('mixed.example.com')).toEqual(['192.0.2.1']);
+
+    const name = Buffer.from('\x05mIXED\x07example\x03COM\0', 'latin1');
+    const typeAndClass = Buffer.from([0, 1, 0, 1]);
+    const client = createSocket('udp4');
+    client.send(
+      Buffer.concat([Buffer.from('123401000001000000000000', 'hex'), name, typeAndClass]),
+      Number(dns.address.split(':')[1]),
+      '127.0.0.1',
+    );
+    const [reply] = (await once(client, 'message')) as [Buffer];
+    client.close();
+    const record = Buffer.concat([name, typeAndClass, Buffer.from([0, 0, 0, 0, 0, 4, 192, 0, 2, 1])]);
+    expect(reply.subarray(12)).toEqual(Buffer.concat([name, typeAndClass, record]));
+    expect(dns.queries()[1]!.name).toBe('mIXED.example.COM');
+  });
+
+  it('distinguishes a name without records of a type from a name that does not exist', async () => {
+    dns.set('a.b.example.com', 'TXT', ['found']);
+    await expect(resolver.resolveMx('a.b.example.com')).rejects.toMatchObject({ code: 'ENODATA' });
+    await expect(resolver.resolve6('a.b.example.com')).rejects.toMatchObject({ code: 'ENODATA' });
+    await expect(resolver.resolveTxt('b.example.com')).rejects.toMatchObject({ code: 'ENODATA' });
+    await expect(resolver.resolveTxt('c.example.com')).rejects.toMatchObject({ code: 'ENOTFOUND' });
+  });
+
+  it('matches a wildcard with the names below it that do not exist', async () => {
+    dns.set('*.example.com', 'TXT', ['any']);
+    dns.set('own.example.com', 'A', ['192.0.2.1']);
+    expect(await resolver.resolveTxt('x.example.com')).toEqual([['any']]);
+    expect(await resolver.resolveTxt('x.y.example.com')).toEqual([['any']]);
+    await expect(resolver.resolveTxt('own.example.com')).rejects.toMatchObject({ code: 'ENODATA' });
+    await expect(resolver.resolveTxt('x.own.example.com')).rejects.toMatchObject({ code: 'ENOTFOUND' });
+  });
+
+  it('fails for a name as configured, until the failure is removed', async () => {
+    dns.set('example.com', 'TXT', ['found']);
+    const codes = { servfail: 'ESERVFAIL', refused: 'EREFUSED', nxdomain: 'ENOTFOUND', timeout: 'ETIMEOUT' } as const;
+    for (const [fault, code] of Object.entries(codes)) {
+      dns.fail('Example.com', fault as keyof typeof codes);
+      await expect(resolver.resolveTxt('example.com')).rejects.toMatchObject({ code });
+    }
+    dns.fail('example.com', undefined);
+    expect(await resolver.resolveTxt('example.com')).toEqual([['found']]);
+  });
+
+  it('answers with the current records, and with none after they are removed', async () => {
+    dns.set('example.com', 'TXT', ['old']);
+    await resolver.resolveTxt('example.com');
+    dns.set('example.com', 'TXT', ['new']);
+    expect(await resolver.resolveTxt('example.com')).toEqual([['new']]);
+    dns.set('example.com', 'TXT', []);
+    await expect(resolver.resolveTxt('example.com')).rejects.toMatchObject({ code: 'ENOTFOUND' });
+  });
+});

@@ -1,0 +1,3 @@
+import { importTypeScript } from './import-typescript.mjs';
+
+await importTypeScript('../../src/content/worker.ts');
