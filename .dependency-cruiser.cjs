@@ -3,7 +3,19 @@ const module_ = '^src/modules/([^/]+)/';
 
 /** Which module may import which (through its index.ts only). */
 const arrows = {
-  campaigns: ['sending', 'messages', 'contacts', 'templates', 'senders', 'suppression', 'accounts'],
+  campaigns: [
+    'sending',
+    'messages',
+    'contacts',
+    'consent',
+    'templates',
+    'senders',
+    'suppression',
+    'topics',
+    'accounts',
+  ],
+  consent: [],
+  topics: ['consent'],
   sending: [
     'messages',
     'suppression',
@@ -14,22 +26,34 @@ const arrows = {
     'provider-settings',
     'tracking',
     'sms',
-    'simulator',
+    'topics',
+    'consent',
   ],
   'provider-events': ['messages', 'suppression', 'provider-settings'],
   simulator: ['messages', 'provider-events', 'suppression'],
   sms: ['messages', 'suppression', 'provider-settings'],
-  messages: ['accounts', 'provider-settings'],
-  suppression: ['messages', 'accounts'],
+  messages: ['accounts', 'consent', 'provider-settings', 'topics'],
+  suppression: ['messages', 'consent', 'topics', 'accounts'],
   templates: ['accounts'],
   domains: ['provider-settings'],
   senders: ['domains', 'suppression', 'accounts', 'provider-settings'],
-  contacts: ['suppression', 'messages'],
-  imports: ['contacts', 'suppression', 'accounts'],
-  erasure: ['campaigns', 'contacts', 'imports', 'messages', 'provider-events', 'webhooks', 'suppression'],
+  contacts: ['suppression', 'consent', 'messages'],
+  forms: ['accounts', 'consent', 'contacts', 'messages', 'senders', 'sending', 'suppression', 'templates', 'topics'],
+  imports: ['contacts', 'accounts'],
+  erasure: [
+    'campaigns',
+    'consent',
+    'contacts',
+    'forms',
+    'imports',
+    'messages',
+    'provider-events',
+    'webhooks',
+    'suppression',
+  ],
   keys: ['accounts'],
   tracking: ['messages'],
-  submission: ['sending', 'simulator', 'suppression', 'keys', 'accounts'],
+  submission: ['sending', 'suppression', 'keys', 'accounts'],
   webhooks: [],
   'provider-settings': ['accounts'],
   accounts: [],
@@ -61,6 +85,24 @@ module.exports = {
       severity: 'error',
       from: { path: '^packages/', pathNot: '\\.spec\\.ts$' },
       to: { path: '^(src|migrations)/' },
+    },
+    {
+      name: 'embedded-postgres-is-used-through-its-index',
+      severity: 'error',
+      from: { path: '^(src|bench|chaos|packages/(?!embedded-postgres/))' },
+      to: { path: '^packages/embedded-postgres/', pathNot: '^packages/embedded-postgres/src/index\\.ts$' },
+    },
+    {
+      name: 'embedded-postgres-knows-no-other-package',
+      severity: 'error',
+      from: { path: '^packages/embedded-postgres/' },
+      to: { path: '^packages/(?!embedded-postgres/)' },
+    },
+    {
+      name: 'service-without-its-clients',
+      severity: 'error',
+      from: { path: '^src', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^packages/(sdk|mcp)/' },
     },
     {
       name: 'sdk-runs-everywhere',
@@ -95,14 +137,35 @@ module.exports = {
     {
       name: 'shared-is-pure',
       severity: 'error',
-      from: { path: '^src/shared' },
-      to: { path: '^src/(?!shared)|@nestjs|typeorm' },
+      from: { path: '^src/(shared|concurrency)' },
+      to: { path: '^src/(?!shared|concurrency|config/limits\\.ts)|@nestjs|typeorm' },
+    },
+    {
+      name: 'limits-depend-on-nothing',
+      severity: 'error',
+      from: { path: '^src/config/limits\\.ts$' },
+      to: {},
+    },
+    {
+      name: 'mail-knows-no-module',
+      severity: 'error',
+      from: { path: '^src/mail/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^src/(?!mail/|shared/|concurrency/|config/limits\\.ts)|@nestjs|typeorm|bullmq' },
+    },
+    {
+      name: 'mail-is-read-without-writing-it',
+      severity: 'error',
+      from: { path: '^src/mail/reading/' },
+      to: { path: '^src/mail/writing/' },
     },
     {
       name: 'domain-is-pure',
       severity: 'error',
       from: { path: module_ + 'domain/' },
-      to: { path: '^src/|@nestjs|typeorm', pathNot: '^src/modules/$1/domain/|^src/shared/' },
+      to: {
+        path: '^src/|@nestjs|typeorm',
+        pathNot: '^src/modules/$1/domain/|^src/(shared|concurrency|mail)/|^src/config/limits\\.ts$',
+      },
     },
     {
       name: 'application-knows-ports',
@@ -110,7 +173,8 @@ module.exports = {
       from: { path: module_ + 'application/' },
       to: {
         path: '^src/|typeorm|@nestjs/(?!common)|bullmq|nodemailer',
-        pathNot: '^src/modules/$1/(domain|application)/|^src/shared/|^src/modules/[^/]+/index\\.ts$',
+        pathNot:
+          '^src/modules/$1/(domain|application)/|^src/(shared|concurrency|mail)/|^src/config/limits\\.ts$|^src/(modules/[^/]+/(index|content)|providers/index)\\.ts$',
       },
     },
     {
@@ -120,7 +184,7 @@ module.exports = {
       to: {
         path: '^src/',
         pathNot:
-          '^src/modules/$1/(domain|application|infrastructure)/|^src/(shared|platform|config)/|^src/modules/[^/]+/index\\.ts$',
+          '^src/modules/$1/(domain|application|infrastructure)/|^src/(shared|concurrency|mail|platform|config)/|^src/(modules/[^/]+/(index|content)|providers/index)\\.ts$',
       },
     },
     {
@@ -130,8 +194,14 @@ module.exports = {
       to: {
         path: '^src/',
         pathNot:
-          '^src/modules/$1/(domain|application|$2)/|^src/(shared|config)/|^src/platform/(http|csv|queue|scheduling|logging|metrics|tracing)/|^src/modules/[^/]+/index\\.ts$',
+          '^src/modules/$1/(domain|application|$2)/|^src/(shared|concurrency|mail|config)/|^src/platform/(http|csv|queue|scheduling|logging|metrics|tracing)/|^src/(modules/[^/]+/(index|content)|providers/index)\\.ts$',
       },
+    },
+    {
+      name: 'content-threads-load-no-framework',
+      severity: 'error',
+      from: { path: '^src/content/' },
+      to: { path: '@nestjs|typeorm|bullmq', reachable: true },
     },
     {
       name: 'nobody-imports-entry-points',
@@ -143,7 +213,10 @@ module.exports = {
       name: 'modules-meet-at-their-index',
       severity: 'error',
       from: { path: module_ },
-      to: { path: '^src/modules/', pathNot: '^src/modules/$1/|^src/modules/[^/]+/(index|[^/]+\\.module)\\.ts$' },
+      to: {
+        path: '^src/modules/',
+        pathNot: '^src/modules/$1/|^src/modules/[^/]+/(index|content|[^/]+\\.module)\\.ts$',
+      },
     },
     {
       name: 'tracing-is-loaded-only-if-it-is-on',
@@ -155,7 +228,25 @@ module.exports = {
       name: 'platform-below-modules',
       severity: 'error',
       from: { path: '^src/platform' },
-      to: { path: '^src/modules' },
+      to: { path: '^src/(modules|providers)' },
+    },
+    {
+      name: 'providers-know-no-module',
+      severity: 'error',
+      from: { path: '^src/providers/' },
+      to: { path: '^src/', pathNot: '^src/(providers|shared|concurrency|config|platform|mail)/' },
+    },
+    {
+      name: 'modules-know-the-registry-of-providers',
+      severity: 'error',
+      from: { path: '^src/modules/' },
+      to: { path: '^src/providers/', pathNot: '^src/providers/index\\.ts$' },
+    },
+    {
+      name: 'providers-know-no-other',
+      severity: 'error',
+      from: { path: '^src/providers/(?!(?:capabilities|events|sms)/)([^/]+)/' },
+      to: { path: '^src/providers/', pathNot: '^src/providers/($1|capabilities|events|aws)/' },
     },
     ...Object.entries(arrows).map(([name, allowed]) => ({
       name: `arrows-of-${name}`,
@@ -166,7 +257,7 @@ module.exports = {
     {
       name: 'every-module-has-arrows',
       severity: 'error',
-      from: { path: `^src/modules/(?!(${Object.keys(arrows).join('|')})/)` },
+      from: { path: `^src/modules/(?!(${Object.keys(arrows).join('|')})/)[^/]+/` },
       to: {},
     },
   ],
