@@ -6,6 +6,8 @@ import { overlaps } from '../evidence/spans.js';
 const RECORDED_WITHIN_MS = 3_000;
 /** From the end of an outage of PostgreSQL, or of an overload, until outcomes from that time are recorded. */
 const CAUGHT_UP_WITHIN_MS = 5_000;
+/** A worker gives up after 60 s: a response that is nearly as late may cross with that. */
+const CROSSES_AFTER_MS = 50_000;
 /** From the first byte that the worker sends until the provider notices it. */
 const NOTICED_AFTER_MS = 1_000;
 
@@ -21,5 +23,6 @@ export function disruptionOf(
   const inFlight = { ...answered, to: Math.max(answered.to, ...away.map(({ to }) => to + CAUGHT_UP_WITHIN_MS)) };
   const concerns = ({ process }: Disruption) => process === null || copy.worker === null || process === copy.worker;
   const found = disruptions.find((disruption) => concerns(disruption) && overlaps(disruption, [inFlight]));
-  return found?.kind ?? (copy.isAnswerLost ? 'answer_lost' : null);
+  const isAnswerLost = copy.isAnswerLost || copy.to - copy.from >= CROSSES_AFTER_MS;
+  return found?.kind ?? (isAnswerLost ? 'answer_lost' : null);
 }
