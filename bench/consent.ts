@@ -4,6 +4,7 @@ import pg from 'pg';
 
 import { LIST_STANDING } from '../src/modules/consent/infrastructure/consent.sql.js';
 import { newId } from '../src/shared/ids.js';
+import { benchConfirmations } from './confirmations.js';
 import { ADMIN_VARIABLES, openAdminAccount } from './support/admin-account.js';
 import { type BenchDatabase, SENDER, startDatabase } from './support/environment.js';
 import { startService, stop, untilReady } from './support/processes.js';
@@ -22,9 +23,10 @@ const URL = `http://127.0.0.1:${PORT}`;
 
 /**
  * The standing consent of one address among ten million records, compared with a bare SELECT by the key; and writing
- * and counting an audience of a million with consent required, compared with the same without.
+ * and counting an audience of a million with consent required, compared with the same without. Before, confirmations.
  */
 export async function benchConsent(): Promise<Row[]> {
+  const confirmations = await benchConfirmations();
   const database = await startDatabase();
   const service = startService({
     PORT: String(PORT),
@@ -42,7 +44,7 @@ export async function benchConsent(): Promise<Row[]> {
         await database.pool.query(statement, [owner, newId(new Date()), from, from + CHUNK]);
     }
     await database.pool.query('VACUUM ANALYZE consent_records, standing_consents');
-    return [await lookUps(database, accountId), ...(await audiences(session))];
+    return [confirmations, await lookUps(database, accountId), ...(await audiences(session))];
   } finally {
     await stop(service);
     await database.stop();

@@ -7,6 +7,7 @@ import { DatabaseFaults } from '../../../shared/ports/database-faults.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import { expiresAt } from '../domain/signup.js';
 import { type OpenSignup, SignupRepository } from './ports/signup.repository.js';
+import { SendFormMails } from './send-form-mails.service.js';
 import { type Confirmation, SubscribeContacts } from './subscribe-contacts.service.js';
 
 /** Sign-ups that one transaction confirms. */
@@ -15,23 +16,27 @@ const MAX_BATCH = 100;
 const MAX_CONCURRENT_BATCHES = 4;
 
 /** A link that a person uses. */
-export interface UsedLink extends Omit<Confirmation, 'signup'> {
+export interface UsedLink extends Pick<Confirmation, 'ip' | 'userAgent'> {
   accountId: string;
   signupId: string;
 }
 
-/** `unknown`: expired, or not stored any more. */
-export type ConfirmOutcome = 'confirmed' | 'suppressed' | 'unknown';
+/** Unless it is confirmed, the address is suppressed. */
+export interface ConfirmOutcome {
+  signup: OpenSignup;
+  isConfirmed: boolean;
+}
 
 @Injectable()
 export class ConfirmSignups {
   /** However many people of an account confirm at once, they take one connection. */
-  private readonly batches: KeyedBatcher<UsedLink, ConfirmOutcome>;
+  private readonly batches: KeyedBatcher<UsedLink, ConfirmOutcome | null>;
 
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly signups: SignupRepository,
     private readonly subscribeContacts: SubscribeContacts,
+    private readonly mails: SendFormMails,
     private readonly clock: Clock,
     private readonly faults: DatabaseFaults,
   ) {
@@ -42,28 +47,29 @@ export class ConfirmSignups {
     });
   }
 
-  /** Confirms the sign-up once, whoever else does so at the same time; again, it changes nothing. */
-  async confirm(link: UsedLink): Promise<ConfirmOutcome> {
+  /**
+   * Confirms the sign-up once, whoever else does so at the same time; again, it changes nothing. Null if it has expired
+   * or is not stored any more.
+   */
+  async confirm(link: UsedLink): Promise<ConfirmOutcome | null> {
     return retryWhileLocked(this.faults, () => this.batches.add(link.accountId, link), MAX_LOCKED_IN_STATEMENT_MS);
   }
 
   /** All of one account. */
-  private async writeBatch(links: readonly UsedLink[]): Promise<ConfirmOutcome[]> {
+  private async writeBatch(links: readonly UsedLink[]): Promise<(ConfirmOutcome | null)[]> {
     const accountId = links[0]?.accountId ?? '';
     const bySignup = new Map(links.map((link) => [link.signupId, link]));
     return this.transactions.run(async () => {
       await this.subscribeContacts.lock(accountId, LOCK_TURN_MS);
       const now = this.clock.now();
       const found = await this.signups.findByIds(accountId, [...bySignup.keys()], 'lock');
-      const valid = found.filter((signup) => expiresAt(signup) > now);
-      const confirmed = new Set(valid.filter(({ state }) => state === 'confirmed').map(({ id }) => id));
-      const open = valid.filter(({ id }) => !confirmed.has(id));
-      const added = await this.subscribe(accountId, open, bySignup, now);
-      for (const { id } of added) confirmed.add(id);
-      const known = new Set(valid.map(({ id }) => id));
+      const valid = new Map(found.filter((signup) => expiresAt(signup) > now).map((signup) => [signup.id, signup]));
+      const open = [...valid.values()].filter(({ state }) => state !== 'confirmed');
+      const suppressed = new Set(open.map(({ id }) => id));
+      for (const { id } of await this.subscribe(accountId, open, bySignup, now)) suppressed.delete(id);
       return links.map(({ signupId }) => {
-        if (confirmed.has(signupId)) return 'confirmed';
-        return known.has(signupId) ? 'suppressed' : 'unknown';
+        const signup = valid.get(signupId);
+        return signup ? { signup, isConfirmed: !suppressed.has(signupId) } : null;
       });
     });
   }
@@ -74,10 +80,13 @@ export class ConfirmSignups {
     links: ReadonlyMap<string, UsedLink>,
     now: Date,
   ): Promise<OpenSignup[]> {
-    const confirmations = open.flatMap((signup) => {
-      const link = links.get(signup.id);
-      return link ? [{ ...link, signup, messageLogId: signup.messageLogId ?? link.messageLogId }] : [];
-    });
+    const confirmations: Confirmation[] = [];
+    for (const signup of open) {
+      const { ip = null, userAgent = null } = links.get(signup.id) ?? {};
+      // The person may be faster than the process that records that the mail was accepted.
+      const messageLogId = signup.messageLogId ?? (await this.mails.findConfirmation(signup));
+      confirmations.push({ signup, ip, userAgent, messageLogId });
+    }
     if (confirmations.length === 0) return [];
     const added = await this.subscribeContacts.subscribe(accountId, confirmations, now);
     await this.signups.recordConfirmed(accountId, added, now);

@@ -2,49 +2,53 @@ import { Injectable } from '@nestjs/common';
 
 import { isId } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
+import { AccountDirectory, type AccountProfile } from '../../accounts/index.js';
 import { cleanIp, cleanUserAgent, expiresAt } from '../domain/signup.js';
 import { type ConfirmOutcome, ConfirmSignups } from './confirm-signups.service.js';
-import { FormDirectory, type BrandedForm } from './form-directory.service.js';
-import { ConfirmLinks } from './ports/confirm-links.js';
+import { ConfirmLinks, type ConfirmTarget } from './ports/confirm-links.js';
 import { type OpenSignup, SignupRepository } from './ports/signup.repository.js';
-import { SendFormMails } from './send-form-mails.service.js';
 
-/** What the page of a link shows. */
-export interface ConfirmRequest {
+/** A sign-up, and what people outside know its account by. */
+export interface BrandedSignup {
   signup: OpenSignup;
-  form: BrandedForm;
+  account: AccountProfile;
 }
 
-/** What strangers can do with the link in a confirmation mail. */
+/** What strangers can do with the link in a confirmation mail. Null if its token is altered, expired or unknown. */
 @Injectable()
 export class OpenConfirmLink {
   constructor(
     private readonly links: ConfirmLinks,
     private readonly signups: SignupRepository,
-    private readonly forms: FormDirectory,
+    private readonly accounts: AccountDirectory,
     private readonly confirmSignups: ConfirmSignups,
-    private readonly mails: SendFormMails,
     private readonly clock: Clock,
   ) {}
 
-  /** Changes nothing, because mail scanners open links. Null if the token is altered, expired or unknown. */
-  async find(token: string): Promise<ConfirmRequest | null> {
-    const target = this.links.read(token);
-    if (!target || !isId(target.signupId)) return null;
+  /** Changes nothing, because mail scanners open links. */
+  async find(token: string): Promise<BrandedSignup | null> {
+    const target = this.targetOf(token);
+    if (!target) return null;
     const [signup] = await this.signups.findByIds(target.accountId, [target.signupId]);
     if (!signup || expiresAt(signup) <= this.clock.now()) return null;
-    const form = await this.forms.find(target.accountId, signup.formId);
-    return form && { signup, form };
+    const account = await this.accounts.findProfile(target.accountId);
+    return account && { signup, account };
   }
 
   async confirm(
-    { signup }: ConfirmRequest,
+    token: string,
     { ip, userAgent }: { ip: string; userAgent: string | undefined },
-  ): Promise<ConfirmOutcome> {
-    const { accountId, id: signupId } = signup;
-    // The person may be faster than the process that records that the mail was accepted.
-    const messageLogId = signup.messageLogId ?? (await this.mails.findConfirmation(signup));
+  ): Promise<(ConfirmOutcome & BrandedSignup) | null> {
+    const target = this.targetOf(token);
+    if (!target) return null;
     const client = { ip: cleanIp(ip), userAgent: cleanUserAgent(userAgent) };
-    return this.confirmSignups.confirm({ accountId, signupId, messageLogId, ...client });
+    const outcome = await this.confirmSignups.confirm({ ...target, ...client });
+    const account = outcome && (await this.accounts.findProfile(target.accountId));
+    return account && { ...outcome, account };
+  }
+
+  private targetOf(token: string): ConfirmTarget | null {
+    const target = this.links.read(token);
+    return target && isId(target.signupId) ? target : null;
   }
 }

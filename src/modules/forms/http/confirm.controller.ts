@@ -17,9 +17,8 @@ import { OperationId } from '../../../platform/http/operation-id.js';
 import { languageOf } from '../../../platform/http/page-language.js';
 import { RawBody, TakesRawBody } from '../../../platform/http/raw-body.js';
 import { AllowUnknownFields } from '../../../platform/http/unknown-fields.js';
-import type { ConfirmOutcome } from '../application/confirm-signups.service.js';
-import { type ConfirmRequest, OpenConfirmLink } from '../application/open-confirm-link.service.js';
-import { confirmedPage, confirmPage, deadLinkPage, isConfirmed, suppressedPage } from './confirm.pages.js';
+import { OpenConfirmLink } from '../application/open-confirm-link.service.js';
+import { confirmedPage, confirmPage, deadLinkPage, isFromButton, suppressedPage } from './confirm.pages.js';
 
 const PAGE = { schema: { type: 'string' } } as const;
 const DEAD = { ...PAGE, description: 'A page saying that the link does not work; nothing is confirmed' };
@@ -42,11 +41,7 @@ export class ConfirmController {
   @ApiOkResponse(PAGE)
   @ApiNotFoundResponse(DEAD)
   async show(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    const found = await this.links.find(token);
-    const language = languageOf(request);
-    response.vary('Accept-Language');
-    if (found) sendPage(response, 200, confirmPage(found, language));
-    else sendPage(response, 404, deadLinkPage(language));
+    await this.showPage(token, request, response);
   }
 
   /**
@@ -69,22 +64,23 @@ export class ConfirmController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const found = await this.links.find(token);
+    if (!isFromButton(body.toString('utf8'))) return this.showPage(token, request, response);
+    const client = { ip: this.clientAddress.find(request), userAgent: request.headers['user-agent'] };
+    const outcome = await this.links.confirm(token, client);
     const language = languageOf(request);
     response.vary('Accept-Language');
-    const outcome = found && (await this.outcomeOf(found, body, request));
-    const confirmedUrl = found?.form.confirmedUrl ?? null;
-    if (!found || outcome === 'unknown') sendPage(response, 404, deadLinkPage(language));
-    else if (outcome === null) sendPage(response, 200, confirmPage(found, language));
-    else if (outcome === 'suppressed') sendPage(response, 409, suppressedPage(found, language));
-    else if (confirmedUrl === null) sendPage(response, 200, confirmedPage(found, language));
+    const confirmedUrl = outcome?.signup.form.confirmedUrl ?? null;
+    if (!outcome) sendPage(response, 404, deadLinkPage(language));
+    else if (!outcome.isConfirmed) sendPage(response, 409, suppressedPage(outcome, language));
+    else if (confirmedUrl === null) sendPage(response, 200, confirmedPage(outcome, language));
     else response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).redirect(303, confirmedUrl);
   }
 
-  /** Null if the request does not come from the button of the page. */
-  private async outcomeOf(found: ConfirmRequest, body: Buffer, request: Request): Promise<ConfirmOutcome | null> {
-    if (!isConfirmed(body.toString('utf8'))) return null;
-    const client = { ip: this.clientAddress.find(request), userAgent: request.headers['user-agent'] };
-    return this.links.confirm(found, client);
+  private async showPage(token: string, request: Request, response: Response): Promise<void> {
+    const found = await this.links.find(token);
+    const language = languageOf(request);
+    response.vary('Accept-Language');
+    if (found) sendPage(response, 200, confirmPage(found, language));
+    else sendPage(response, 404, deadLinkPage(language));
   }
 }

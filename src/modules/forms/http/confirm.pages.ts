@@ -1,7 +1,7 @@
 import type { HtmlPage } from '../../../platform/http/html-page.js';
 import type { PageLanguage } from '../../../shared/page-language.js';
 import { escapeHtml } from '../../../shared/text.js';
-import type { ConfirmRequest } from '../application/open-confirm-link.service.js';
+import type { BrandedSignup } from '../application/open-confirm-link.service.js';
 import { PAGE_TEXTS } from './page-texts.js';
 import { withLinks } from './public-form.pages.js';
 
@@ -11,43 +11,44 @@ const VALUE = 'yes';
 
 const STYLE = '.wording{white-space:pre-line}';
 
-export const isConfirmed = (body: string): boolean => new URLSearchParams(body).get(FIELD) === VALUE;
+export const isFromButton = (body: string): boolean => new URLSearchParams(body).get(FIELD) === VALUE;
 
 /** The form goes back to the address of the page. */
-export function confirmPage({ signup, form }: ConfirmRequest, language: PageLanguage): HtmlPage {
+export function confirmPage({ signup, account }: BrandedSignup, language: PageLanguage): HtmlPage {
   const texts = PAGE_TEXTS[language];
+  const { confirmedUrl } = signup.form;
   return {
-    title: texts.confirmTitle(form.account.name),
-    body: `<p>${texts.confirm(escapeHtml(signup.email), escapeHtml(form.account.name))}</p>
+    title: texts.confirmTitle(account.name),
+    body: `<p>${texts.confirm(escapeHtml(signup.email), escapeHtml(account.name))}</p>
 <p>${texts.agree}</p>
 <p class="wording">${withLinks(signup.wording)}</p>
 <form method="post"><button type="submit" name="${FIELD}" value="${VALUE}">${texts.confirmButton}</button></form>
 <p>${texts.otherwise}</p>`,
-    brand: form.account,
+    brand: account,
     language,
     extras: {
       style: STYLE,
-      redirectOrigins: form.confirmedUrl === null ? [] : [new URL(form.confirmedUrl).origin],
+      redirectOrigins: confirmedUrl === null ? [] : [new URL(confirmedUrl).origin],
     },
   };
 }
 
-export function confirmedPage({ signup, form }: ConfirmRequest, language: PageLanguage): HtmlPage {
+export function confirmedPage({ signup, account }: BrandedSignup, language: PageLanguage): HtmlPage {
   const { confirmedTitle: title, confirmed } = PAGE_TEXTS[language];
   return {
     title,
-    body: `<p>${confirmed(escapeHtml(signup.email), escapeHtml(form.account.name))}</p>`,
-    brand: form.account,
+    body: `<p>${confirmed(escapeHtml(signup.email), escapeHtml(account.name))}</p>`,
+    brand: account,
     language,
   };
 }
 
-export function suppressedPage({ signup, form }: ConfirmRequest, language: PageLanguage): HtmlPage {
+export function suppressedPage({ signup, account }: BrandedSignup, language: PageLanguage): HtmlPage {
   const { suppressedTitle: title, suppressed } = PAGE_TEXTS[language];
   return {
     title,
-    body: `<p>${suppressed(escapeHtml(signup.email), escapeHtml(form.account.name))}</p>`,
-    brand: form.account,
+    body: `<p>${suppressed(escapeHtml(signup.email), escapeHtml(account.name))}</p>`,
+    brand: account,
     language,
   };
 }
