@@ -10,6 +10,7 @@ const ASKED = {
   account: 'requested.account_id',
   channel: 'requested.channel',
   address: 'requested.address',
+  hash: "encode(requested.hash, 'hex')",
   topic: 'requested.topic_id',
 };
 
