@@ -218,12 +218,19 @@ describe('The preference page', () => {
     expect(isChecked(page, news)).toBe(false);
   });
 
-  it('means everything with a topic that was deleted', async () => {
+  it('means the topic alone also if that was deleted, by one click and on the page', async () => {
     const path = pathFor(news);
     await account.asAdmin('delete', `/api/topics/${news}`).expect(200);
-    expect(isOffered(await open(path), news)).toBe(false);
-    await post(path, ONE_CLICK).expect(200);
-    expect(await suppressions()).toMatchObject([{ reason: 'unsubscribed' }]);
+    expect(isChecked(await open(path), news)).toBe(true);
+    expect(isOffered(await open(pathFor(offers)), news)).toBe(false);
+    for (let clicked = 1; clicked <= 2; clicked++) {
+      const { text } = await post(path, ONE_CLICK).expect(200);
+      expect(text).toContain('<h1>You are unsubscribed from Newsletter</h1>');
+    }
+    expect(await ledger()).toEqual([withdrawal(news)]);
+    expect(await events()).toEqual([changed('one_click', [{ topicId: news, subscribed: false }])]);
+    expect(await suppressions()).toEqual([]);
+    expect(isChecked(await open(path), news)).toBe(false);
   });
 
   it('does not subscribe a suppressed address to anything, but records what it withdraws', async () => {
@@ -261,6 +268,37 @@ describe('The preference page', () => {
     expect(await events()).toEqual([changed('preferences', []), changed('preferences', [])]);
   });
 
+  it('takes the consent to tracking back where there are no topics, and from a suppressed address', async () => {
+    const plain = await service.createAccount();
+    await plain.asAdmin('patch', '/api/settings').send({ trackingConsent: 'required' }).expect(200);
+    await recordConsent(plain, { email: EMAIL, purpose: 'tracking' }).expect(201);
+    const path = pathFor(null, plain);
+    expect(isChecked(await save(path, ['tracking']), 'tracking')).toBe(true);
+    expect(await ledger(plain)).toHaveLength(1);
+    await plain.asAdmin('post', '/api/suppressions').send({ email: EMAIL }).expect(201);
+    expect(isChecked(await open(path), 'tracking')).toBe(true);
+    const page = await save(path, []);
+    expect(page).toContain('<p class="saved" role="status">');
+    expect(isOffered(page, 'tracking')).toBe(true);
+    expect(isChecked(page, 'tracking')).toBe(false);
+    expect((await ledger(plain))[0]).toMatchObject({ action: 'withdrawn', purpose: 'tracking' });
+    await post(path, 'action=everything').expect(200);
+    expect(await ledger(plain)).toHaveLength(3);
+  });
+
+  it('shows a topic as chosen only with a consent, where campaigns need one', async () => {
+    await account
+      .asAdmin('patch', '/api/settings')
+      .send({ consent: { requiredFor: 'campaigns' } })
+      .expect(200);
+    const path = pathFor(news);
+    expect(isChecked(await open(path), news)).toBe(false);
+    await save(path, []);
+    await isUntouched();
+    expect(isChecked(await save(path, [news]), news)).toBe(true);
+    expect(await ledger()).toMatchObject([{ action: 'granted', topicId: news }]);
+  });
+
   it('does not undo with an old page what has happened since', async () => {
     const path = pathFor(news);
     const old = fieldsOf(await open(path), [news, offers]);
@@ -277,9 +315,9 @@ describe('The preference page', () => {
     const answers = await raceBehind(
       service,
       () => service.query('SELECT id FROM contacts WHERE account_id = $1 FOR UPDATE', [account.id]),
-      [() => post(path, body), () => post(path, ONE_CLICK), () => post(path, ONE_CLICK)],
+      [async () => [await post(path, body)], () => Promise.all([post(path, ONE_CLICK), post(path, ONE_CLICK)])],
     );
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(answers.flat().map(({ status }) => status)).toEqual([200, 200, 200]);
     const page = await open(path);
     expect([news, offers].map((id) => isChecked(page, id))).toEqual([false, true]);
     expect(await ledger()).toHaveLength(2);
