@@ -1,26 +1,23 @@
 import { Injectable } from '@nestjs/common';
 
-import { Limiter } from '../../../concurrency/limiter.js';
 import { DomainError } from '../../../shared/domain-error.js';
+import { noConsentText } from '../../../shared/submission-check.js';
 import {
   type CapUsage,
   IdempotencyStore,
   type MessageContent,
-  MessageGroups,
   type MessageLog,
   type MessageStatus,
   ReadMessages,
-  SOURCE_NUMBER,
 } from '../../messages/index.js';
 import { UnsubscribeLinks } from '../../suppression/index.js';
-import type { GivenAttachment } from '../domain/attachment.js';
 import { AcceptEmail } from './accept-email.service.js';
 import { AcceptSms } from './accept-sms.service.js';
+import { ConsentOfResent } from './consent-of-resent.service.js';
+import { FilesOfMessage } from './files-of-message.service.js';
 import type { Content } from './render-content.service.js';
 
 const RESENDABLE: readonly MessageStatus[] = ['failed', 'canceled', 'suppressed'];
-/** Resends with files at a time, which are read into memory. */
-const WITH_FILES = { total: 1 };
 /** Sessions have no API key. */
 const NO_KEY = '';
 /** The token of a hosted unsubscribe link. */
@@ -31,15 +28,14 @@ type Accepted = { outcome: 'accepted'; messageId: string; usage: CapUsage } | { 
 /** Sends the stored content of a message again, as a new message that is subject to all checks. */
 @Injectable()
 export class ResendMessage {
-  private readonly withFiles = new Limiter(WITH_FILES);
-
   constructor(
     private readonly messages: ReadMessages,
-    private readonly groups: MessageGroups,
+    private readonly files: FilesOfMessage,
     private readonly acceptEmail: AcceptEmail,
     private readonly acceptSms: AcceptSms,
     private readonly idempotencyKeys: IdempotencyStore,
     private readonly unsubscribeLinks: UnsubscribeLinks,
+    private readonly consents: ConsentOfResent,
   ) {}
 
   /** A message that was resent before is not resent again: the result is the same. `owner`: of the message. */
@@ -57,6 +53,8 @@ export class ResendMessage {
     const { topicId } = message;
     const content = await this.messages.content(accountId, id);
     if (!content || (content.html === null && content.text === null)) throw contentGone();
+    if (await this.consents.isLacking(message, id))
+      throw DomainError.invalid(noConsentText(message.recipient), 'suppressed');
     // The idempotency key lets only one of two simultaneous requests accept a message.
     const idempotencyKey = { key: `resend ${id}`, fingerprint: id };
     const accepted = await this.accept(message, content, {
@@ -80,31 +78,11 @@ export class ResendMessage {
     };
     const render = (newId: string) => Promise.resolve(this.relinked(message, content, newId));
     const { visible = null } = content;
-    return this.withFilesOf(message, ({ source, attachments }) => {
+    return this.files.during(message, ({ source, attachments }) => {
       const isSubmitted = visible !== null || source !== null;
       const submitted = isSubmitted && { submitted: { role: message.role ?? 'to', copies: [], visible, source } };
       return this.acceptEmail.accept({ ...email, attachments, ...submitted }, render);
     });
-  }
-
-  private async withFilesOf<T>(message: MessageLog, accept: (files: Files) => Promise<T>): Promise<T> {
-    const { accountId } = message;
-    const groupId = message.groupId ?? message.id;
-    const { sourceSize, attachments: entries } = await this.groups.files(accountId, groupId);
-    if (sourceSize === null && entries.length === 0) return accept({ source: null, attachments: [] });
-    return this.withFiles.run(accountId, async () => {
-      const source = sourceSize === null ? null : await this.read(accountId, groupId, SOURCE_NUMBER);
-      const attachments: GivenAttachment[] = [];
-      for (const { number, filename, contentType, contentId } of entries)
-        attachments.push({ filename, contentType, contentId, content: await this.read(accountId, groupId, number) });
-      return accept({ source, attachments });
-    });
-  }
-
-  private async read(accountId: string, groupId: string, number: number): Promise<Buffer> {
-    const parts: Buffer[] = [];
-    for await (const part of this.groups.read(accountId, groupId, number)) parts.push(part);
-    return Buffer.concat(parts);
   }
 
   /** The content with the unsubscribe link of the new message in the place of its own. */
@@ -121,12 +99,6 @@ export class ResendMessage {
       ...{ unsubscribeUrl: relink(unsubscribeUrl), hostedUrl: null },
     };
   }
-}
-
-/** Attachments, or the mail as submitted. */
-interface Files {
-  source: Buffer | null;
-  attachments: GivenAttachment[];
 }
 
 const OF_SESSION = { apiKeyId: null, keyLimit: null };
