@@ -18,6 +18,7 @@ import {
   APPEND,
   COLUMNS,
   GET,
+  HAS_ERASED,
   LATEST_OF_NUMBER,
   LIST_STANDING,
   LOCK_REPEATABLE,
@@ -95,6 +96,17 @@ export class SqlConsentRepository extends ConsentRepository {
   async lockLatestOfNumber(accountId: string, number: string): Promise<LatestRecord[]> {
     await this.database.query(LOCK_STANDING_OF_NUMBER, [accountId, number]);
     return this.database.query<LatestRecord>(LATEST_OF_NUMBER, [accountId, number]);
+  }
+
+  async restoreErased(accountId: string, emails: readonly string[]): Promise<void> {
+    // To hash an address takes longer than to look it up, and for most accounts none is stored.
+    if ((await this.database.query(HAS_ERASED, [accountId])).length === 0) return;
+    const hashes = emails.map((email) => this.hashes.hex(accountId, 'email', email));
+    await this.database.query(RENAME_STANDING, [
+      emails.map(() => accountId),
+      emails.map(() => 'email'),
+      ...[hashes, emails],
+    ]);
   }
 
   isTrackingGranted(accountId: string, email: string): Promise<boolean> {

@@ -6,7 +6,8 @@ interface AskedConsent {
   address: string;
   /**
    * The hash of the address in hexadecimal, under which is what stood when the person was erased: it counts again once
-   * the address may be used. May be null. Absent where nobody knows it: `ErasedConsents` covers contacts.
+   * the address may be used. May be null. Absent where nobody knows it: for contacts,
+   * `restoreErased` has moved it back.
    */
   hash?: string;
   purpose: string;
