@@ -17,7 +17,7 @@ import { FailurePolicy } from './application/failure-policy.service.js';
 import { CheckProvider } from './application/check-provider.service.js';
 import { CheckSubmission } from './application/check-submission.service.js';
 import { ConsentOfResent } from './application/consent-of-resent.service.js';
-import { FilesOfMessage } from './application/files-of-message.service.js';
+import { FindOriginal } from './application/find-original.service.js';
 import { QuietHoursOfAccount } from './application/quiet-hours-of-account.service.js';
 import { ContentMemory } from './application/content-memory.js';
 import { DeliverMessages } from './application/deliver-messages.service.js';
@@ -94,7 +94,7 @@ import { DeliveryHandler } from './jobs/delivery.handler.js';
     CheckProvider,
     CheckSubmission,
     ConsentOfResent,
-    FilesOfMessage,
+    FindOriginal,
     QuietHoursOfAccount,
     DeliverMessages,
     DeliveryHandler,

@@ -1,23 +1,24 @@
 import { Injectable } from '@nestjs/common';
 
+import { Limiter } from '../../../concurrency/limiter.js';
 import { DomainError } from '../../../shared/domain-error.js';
-import { noConsentText } from '../../../shared/submission-check.js';
 import {
   type CapUsage,
   IdempotencyStore,
   type MessageContent,
+  MessageGroups,
   type MessageLog,
-  type MessageStatus,
-  ReadMessages,
+  SOURCE_NUMBER,
 } from '../../messages/index.js';
 import { UnsubscribeLinks } from '../../suppression/index.js';
+import type { GivenAttachment } from '../domain/attachment.js';
 import { AcceptEmail } from './accept-email.service.js';
 import { AcceptSms } from './accept-sms.service.js';
-import { ConsentOfResent } from './consent-of-resent.service.js';
-import { FilesOfMessage } from './files-of-message.service.js';
+import { FindOriginal } from './find-original.service.js';
 import type { Content } from './render-content.service.js';
 
-const RESENDABLE: readonly MessageStatus[] = ['failed', 'canceled', 'suppressed'];
+/** Resends with files at a time, which are read into memory. */
+const WITH_FILES = { total: 1 };
 /** Sessions have no API key. */
 const NO_KEY = '';
 /** The token of a hosted unsubscribe link. */
@@ -28,14 +29,15 @@ type Accepted = { outcome: 'accepted'; messageId: string; usage: CapUsage } | { 
 /** Sends the stored content of a message again, as a new message that is subject to all checks. */
 @Injectable()
 export class ResendMessage {
+  private readonly withFiles = new Limiter(WITH_FILES);
+
   constructor(
-    private readonly messages: ReadMessages,
-    private readonly files: FilesOfMessage,
+    private readonly originals: FindOriginal,
+    private readonly groups: MessageGroups,
     private readonly acceptEmail: AcceptEmail,
     private readonly acceptSms: AcceptSms,
     private readonly idempotencyKeys: IdempotencyStore,
     private readonly unsubscribeLinks: UnsubscribeLinks,
-    private readonly consents: ConsentOfResent,
   ) {}
 
   /** A message that was resent before is not resent again: the result is the same. `owner`: of the message. */
@@ -44,17 +46,9 @@ export class ResendMessage {
     id: string,
   ): Promise<{ messageId: string; channel: 'email' | 'sms'; isNew: boolean }> {
     const { accountId } = owner;
-    const message = await this.messages.get(accountId, id);
-    const { channel, status } = message;
-    const earlier = await this.messages.findResent(accountId, id);
-    if (earlier !== null) return { messageId: earlier, channel, isNew: false };
-    if (!RESENDABLE.includes(status))
-      throw DomainError.conflict(status === 'sending' ? 'Message is already being sent' : `Message is ${status}`);
-    const { topicId } = message;
-    const content = await this.messages.content(accountId, id);
-    if (!content || (content.html === null && content.text === null)) throw contentGone();
-    if (await this.consents.isLacking(message, id))
-      throw DomainError.invalid(noConsentText(message.recipient), 'suppressed');
+    const { message, content, resentAs } = await this.originals.find(accountId, id);
+    const { channel, topicId } = message;
+    if (resentAs !== null) return { messageId: resentAs, channel, isNew: false };
     // The idempotency key lets only one of two simultaneous requests accept a message.
     const idempotencyKey = { key: `resend ${id}`, fingerprint: id };
     const accepted = await this.accept(message, content, {
@@ -78,11 +72,31 @@ export class ResendMessage {
     };
     const render = (newId: string) => Promise.resolve(this.relinked(message, content, newId));
     const { visible = null } = content;
-    return this.files.during(message, ({ source, attachments }) => {
+    return this.withFilesOf(message, ({ source, attachments }) => {
       const isSubmitted = visible !== null || source !== null;
       const submitted = isSubmitted && { submitted: { role: message.role ?? 'to', copies: [], visible, source } };
       return this.acceptEmail.accept({ ...email, attachments, ...submitted }, render);
     });
+  }
+
+  private async withFilesOf<T>(message: MessageLog, accept: (files: Files) => Promise<T>): Promise<T> {
+    const { accountId } = message;
+    const groupId = message.groupId ?? message.id;
+    const { sourceSize, attachments: entries } = await this.groups.files(accountId, groupId);
+    if (sourceSize === null && entries.length === 0) return accept({ source: null, attachments: [] });
+    return this.withFiles.run(accountId, async () => {
+      const source = sourceSize === null ? null : await this.read(accountId, groupId, SOURCE_NUMBER);
+      const attachments: GivenAttachment[] = [];
+      for (const { number, filename, contentType, contentId } of entries)
+        attachments.push({ filename, contentType, contentId, content: await this.read(accountId, groupId, number) });
+      return accept({ source, attachments });
+    });
+  }
+
+  private async read(accountId: string, groupId: string, number: number): Promise<Buffer> {
+    const parts: Buffer[] = [];
+    for await (const part of this.groups.read(accountId, groupId, number)) parts.push(part);
+    return Buffer.concat(parts);
   }
 
   /** The content with the unsubscribe link of the new message in the place of its own. */
@@ -101,6 +115,12 @@ export class ResendMessage {
   }
 }
 
+/** Attachments, or the mail as submitted. */
+interface Files {
+  source: Buffer | null;
+  attachments: GivenAttachment[];
+}
+
 const OF_SESSION = { apiKeyId: null, keyLimit: null };
 
 interface ResendRequest {
@@ -113,5 +133,3 @@ interface ResendRequest {
   resentFrom: string;
   topicId: string | null;
 }
-
-const contentGone = () => DomainError.conflict('The content of the message is no longer kept');

@@ -24,8 +24,8 @@ export class Unsubscribe {
   ) {}
 
   /**
-   * As by the button of a mail client (RFC 8058), idempotent: from the topic of the mail alone, also if that was deleted,
-   * or from everything if it has none. Returns the topic, or null.
+   * As by the button of a mail client (RFC 8058), idempotent: from the topic of the mail alone, also if that was
+   * deleted, or from everything if it has none. Returns the topic, or null.
    */
   async oneClick(target: UnsubscribeTarget, client: Client): Promise<Topic | null> {
     const { accountId, topicId } = target;
