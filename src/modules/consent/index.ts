@@ -6,4 +6,10 @@ export { ReadConsents } from './application/read-consents.service.js';
 export { RestoreConsents } from './application/restore-consents.service.js';
 export { RequiredConsent } from './application/required-consent.service.js';
 export { TrackingConsents } from './application/tracking-consents.service.js';
-export { joinStanding, lacksConsent, lacksTrackingConsent, standingState } from './infrastructure/standing.sql.js';
+export {
+  joinStanding,
+  lacksConsent,
+  lacksTrackingConsent,
+  standingState,
+  topicWithdrawals,
+} from './infrastructure/standing.sql.js';

@@ -5,6 +5,7 @@ import { ConsentContacts } from '../consent/index.js';
 import { RecipientContacts } from '../messages/index.js';
 import { SuppressedContacts } from '../suppression/index.js';
 import { SuppressionModule } from '../suppression/suppression.module.js';
+import { ApplyStatuses } from './application/apply-statuses.service.js';
 import { ContactsOfConsents } from './application/contacts-of-consents.service.js';
 import { ExportContacts } from './application/export-contacts.service.js';
 import { ImportContacts } from './application/import-contacts.service.js';
@@ -38,6 +39,7 @@ import { TypeOrmContactListRepository } from './infrastructure/typeorm-contact-l
   // The export comes first: otherwise `export.csv` would be taken for the id of a contact.
   controllers: [ContactExportController, ContactsController, ListsController],
   providers: [
+    ApplyStatuses,
     ContactTotals,
     ExportContacts,
     ImportContacts,

@@ -16,6 +16,8 @@ import { AcceptSms } from './application/accept-sms.service.js';
 import { FailurePolicy } from './application/failure-policy.service.js';
 import { CheckProvider } from './application/check-provider.service.js';
 import { CheckSubmission } from './application/check-submission.service.js';
+import { ConsentOfResent } from './application/consent-of-resent.service.js';
+import { FindOriginal } from './application/find-original.service.js';
 import { QuietHoursOfAccount } from './application/quiet-hours-of-account.service.js';
 import { ContentMemory } from './application/content-memory.js';
 import { DeliverMessages } from './application/deliver-messages.service.js';
@@ -91,6 +93,8 @@ import { DeliveryHandler } from './jobs/delivery.handler.js';
     ReportAcceptedSend,
     CheckProvider,
     CheckSubmission,
+    ConsentOfResent,
+    FindOriginal,
     QuietHoursOfAccount,
     DeliverMessages,
     DeliveryHandler,

@@ -5,11 +5,13 @@ import { ConsentModule } from '../consent/consent.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { ErasedAddresses } from './application/erased-addresses.service.js';
 import { ImportSuppressions } from './application/import-suppressions.service.js';
+import { LeaveTopics } from './application/leave-topics.service.js';
 import { LiftSuppressions } from './application/lift-suppressions.service.js';
 import { ChangePreferences } from './application/change-preferences.service.js';
 import { ManageSuppressions } from './application/manage-suppressions.service.js';
 import { OpenUnsubscribeLink } from './application/open-unsubscribe-link.service.js';
 import { ReadPreferences } from './application/read-preferences.service.js';
+import { RecordPreferences } from './application/record-preferences.service.js';
 import { ReportSuppressions } from './application/report-suppressions.service.js';
 import { SmsOptOuts } from './application/sms-opt-outs.service.js';
 import { SuppressAddresses } from './application/suppress-addresses.service.js';
@@ -35,10 +37,12 @@ import { SqlSuppressionRepository } from './infrastructure/sql-suppression.repos
     ClientAddress,
     ErasedAddresses,
     ImportSuppressions,
+    LeaveTopics,
     LiftSuppressions,
     ManageSuppressions,
     OpenUnsubscribeLink,
     ReadPreferences,
+    RecordPreferences,
     ReportSuppressions,
     SmsOptOuts,
     SuppressAddresses,

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 
+import { AddressHashes } from '../../platform/crypto/address-hashes.js';
 import { ConsentTopics } from '../consent/index.js';
 import { ManageTopics } from './application/manage-topics.service.js';
 import { TopicRepository } from './application/ports/topic.repository.js';
@@ -12,6 +13,7 @@ import { TypeOrmTopicRepository } from './infrastructure/typeorm-topic.repositor
 @Module({
   controllers: [TopicsController],
   providers: [
+    AddressHashes,
     ManageTopics,
     TopicDirectory,
     { provide: ConsentTopics, useExisting: TopicDirectory },

@@ -6,6 +6,7 @@ import { InstallationKeys } from './installation-keys.js';
 import type { Channel } from '../../shared/channel.js';
 
 const BLOCK_BYTES = 64;
+const BYTEA_PREFIX = '\\x';
 
 /** Hashes of erased addresses, which recognise an address with a key that is not in the database. */
 @Injectable()
@@ -27,6 +28,11 @@ export class AddressHashes {
   hash(accountId: string, channel: Channel, address: string): string {
     const text = Buffer.concat([this.inner, Buffer.from(`${accountId} ${channel} ${address}`)]);
     const digest = Buffer.from(hash('sha256', text, 'hex'), 'hex');
-    return `\\x${hash('sha256', Buffer.concat([this.outer, digest]), 'hex')}`;
+    return `${BYTEA_PREFIX}${hash('sha256', Buffer.concat([this.outer, digest]), 'hex')}`;
+  }
+
+  /** The same in hexadecimal. */
+  hex(accountId: string, channel: Channel, address: string): string {
+    return this.hash(accountId, channel, address).slice(BYTEA_PREFIX.length);
   }
 }

@@ -151,12 +151,52 @@ describe('Campaigns of an account that requires consent', () => {
     expect(body).toMatchObject({ status: 'suppressed', error: 'ada@example.com has not consented to marketing' });
   });
 
-  it('leave single messages alone', async () => {
+  it('ask for it again when a message of theirs is resent, however often, at acceptance and before submission', async () => {
+    await requireConsent();
+    const ada = 'ada@example.com';
+    const listId = await listOf('ada');
+    await grant(ada);
+    relay.answer = (stage) => (stage === 'rcpt' ? LATER : undefined);
+    const postponed = (count: number) =>
+      waitFor('postponed messages', async () => {
+        const rows = await fixture.service.query(
+          'SELECT FROM pending_deliveries WHERE account_id = $1 AND next_attempt_at > now()',
+          [account.id],
+        );
+        return rows.length === count;
+      });
+    const show = async (id: string) => (await account.asMember('get', `/api/messages/${id}`).expect(200)).body;
+    const resend = (id: string) => account.asAdmin('post', `/api/messages/${id}/resend`);
+    const refusal = badRequest(`${ada} has not consented to marketing`, 'suppressed');
+    const { id } = await fixture.create({ audience: { listIds: [listId] } });
+    await fixture.act(id, 'start').expect(200);
+    await postponed(1);
+    let messageId = (await fixture.recipients(id)).items[0]!.messageLogId as string;
+    for (let resent = 0; resent < 3; resent++) {
+      await withdraw(ada);
+      await retryNow();
+      await waitFor('the suppressed message', async () => (await show(messageId)).status === 'suppressed');
+      expect(await show(messageId)).toMatchObject({ error: `${ada} has not consented to marketing` });
+      await resend(messageId).expect(400, refusal);
+      await grant(ada);
+      messageId = (await resend(messageId).expect(201)).body.messageLogId;
+      await postponed(1);
+    }
+    relay.answer = () => undefined;
+    await retryNow();
+    await waitFor('the mail', async () => (await show(messageId)).status === 'sent');
+    expect(receivedBy()).toEqual([ada]);
+  });
+
+  it('leave single messages alone, also when they are resent', async () => {
     await requireConsent();
     const key = await account.createKey();
     const message = { fromEmail: 'hello@example.org', to: 'ada@example.com', text: 'Your receipt' };
-    expect((await postEmail(fixture.service, key.secret, message)).status).toBe(201);
+    const { body } = await postEmail(fixture.service, key.secret, message).expect(201);
     await waitFor('the mail', () => receivedBy().length === 1);
+    await fixture.service.query(`UPDATE message_logs SET status = 'failed' WHERE id = $1`, [body.messageLogId]);
+    await account.asAdmin('post', `/api/messages/${body.messageLogId}/resend`).expect(201);
+    await waitFor('the second mail', () => receivedBy().length === 2);
   });
 
   it('show beforehand how many contacts of the account would be skipped', async () => {

@@ -62,6 +62,10 @@ describe('POST /api/consents', () => {
     [{ email: EMAIL, action: 'requested' }, 'action must be granted or withdrawn'],
     [{ email: EMAIL, purpose: 'sales' }, 'purpose must be marketing or tracking'],
     [{ email: EMAIL, topicId: 'news' }, 'topicId must be an id'],
+    [
+      { email: EMAIL, purpose: 'tracking', topicId: `c${'1'.repeat(24)}` },
+      'topicId must not be given with purpose tracking',
+    ],
     [{ email: EMAIL, occurredAt: 'yesterday' }, 'occurredAt must be an ISO 8601 date or date-time'],
     [{ email: EMAIL, occurredAt: '1969-12-31' }, 'occurredAt must not be before 1970'],
     [{ email: EMAIL, wording: 'w'.repeat(2_001) }, 'wording must be shorter than or equal to 2000 characters'],

@@ -132,6 +132,54 @@ describe('A campaign with a topic', () => {
     expect(contacts.items[0].status).toBe('active');
   });
 
+  it('leaves out who had left it, was erased, and is imported again, and counts them so', async () => {
+    await withdraw('ada');
+    const { body: found } = await account.asMember('get', '/api/contacts').query({ search: 'ada@' }).expect(200);
+    await account.asAdmin('post', `/api/contacts/${found.items[0].id}/erase`).expect(200);
+    const { body } = await account.asMember('get', '/api/suppressions').expect(200);
+    await account.asAdmin('delete', `/api/suppressions/${body.items[0].id}`).expect(200);
+    const contacts = [{ email: 'ada@example.com', listIds: [listId] }];
+    await account.asAdmin('post', '/api/contacts/import').send({ contacts }).expect(200);
+    const { id } = await create();
+    expect(await audienceOf(id)).toEqual({ active: 3, suppressed: 0, withoutConsent: 0, outOfTopic: 1 });
+    await fixture.act(id, 'start').expect(200);
+    const { progress } = await fixture.untilStatus(id, 'completed');
+    expect(progress).toMatchObject({ accepted: 3, skipped: { out_of_topic: 1 } });
+  });
+
+  it('counts once, as unsubscribed by it, who leaves its topic or everything by its mail', async () => {
+    const html = '<a href="{{unsubscribeUrl}}">Unsubscribe</a>';
+    const { id } = await create({ html });
+    await fixture.act(id, 'start').expect(200);
+    await fixture.untilStatus(id, 'completed');
+    const linkTo = async (name: string) => {
+      const mail = await waitFor(`the mail to ${name}`, () =>
+        relay.received().find(({ envelope }) => envelope.to.includes(`${name}@example.com`)),
+      );
+      return new URL(/href="([^"]+)"/.exec(String(mail.parsed.html))![1]!).pathname;
+    };
+    const post = async (name: string, body: string) =>
+      first.service
+        .request('post', await linkTo(name))
+        .type('form')
+        .send(body)
+        .expect(200);
+    const unsubscribed = async () => (await fixture.get(id)).stats.unsubscribed;
+    await post('ada', 'List-Unsubscribe=One-Click');
+    await post('ada', 'List-Unsubscribe=One-Click');
+    expect(await unsubscribed()).toBe(1);
+    await post('bob', `action=save&shown=${topicId}.in`);
+    expect(await unsubscribed()).toBe(2);
+    await post('cyd', 'action=everything');
+    await post('ada', 'action=everything');
+    expect(await unsubscribed()).toBe(3);
+    const { body: found } = await account.asMember('get', '/api/contacts').query({ search: 'ada@' }).expect(200);
+    await account.asAdmin('post', `/api/contacts/${found.items[0].id}/erase`).expect(200);
+    expect(await unsubscribed()).toBe(3);
+    const { id: other } = await create();
+    expect((await fixture.get(other)).stats.unsubscribed).toBe(0);
+  });
+
   it('asks for the consent to its topic where consent is required', async () => {
     await requireConsent();
     const otherId = (await addTopic(account, { name: 'Offers' })).id;

@@ -53,6 +53,26 @@ describe('Messages with a topic', () => {
       return message.status === status ? message : undefined;
     });
 
+  it('do not go to somebody who had left it, was erased, and is added again once the suppression is deleted', async () => {
+    const add = async () => (await account.asAdmin('post', '/api/contacts').send({ email: ADA }).expect(201)).body.id;
+    const id = await add();
+    await withdraw();
+    await account.asAdmin('post', `/api/contacts/${id}/erase`).expect(200);
+    const { body } = await account.asMember('get', '/api/suppressions').expect(200);
+    await account.asAdmin('delete', `/api/suppressions/${body.items[0].id}`).expect(200);
+    const refuseAll = async () => {
+      await send({ to: ADA }).expect(400, REFUSED);
+      await send({ to: GRACE, cc: [ADA] }).expect(400, REFUSED);
+    };
+    await refuseAll();
+    await add();
+    await refuseAll();
+    await send({ to: ADA, topicId: undefined }).expect(201);
+    service.clock.advance({ seconds: 1 });
+    await record({ topicId });
+    await send({ to: ADA }).expect(201);
+  });
+
   it('show it, and can be listed, counted and exported by it', async () => {
     const offers = (await addTopic(account, { name: 'Offers' })).id;
     const id = await sendEmail(service, key.secret, { text: 'Hello', topicId });
@@ -104,7 +124,7 @@ describe('Messages with a topic', () => {
     const rare = (await addTopic(account, { name: 'Rare', byDefault: 'out' })).id;
     const refused = badRequest(`${GRACE} has unsubscribed from Rare`, 'unsubscribed_from_topic');
     await send({ topicId: rare, to: GRACE }).expect(400, refused);
-    await recordConsent(account, { email: GRACE, topicId: rare, purpose: 'tracking' }).expect(201);
+    await recordConsent(account, { email: GRACE, purpose: 'tracking' }).expect(201);
     await send({ topicId: rare, to: GRACE }).expect(400, refused);
     await recordConsent(account, { email: GRACE, topicId: rare }).expect(201);
     await send({ topicId: rare, to: GRACE }).expect(201);

@@ -5,6 +5,7 @@ import { ProviderDirectory } from '../../../src/modules/provider-settings/index.
 import { newId } from '../../../src/shared/ids.js';
 import { recordConsent } from '../../support/consents.js';
 import { RelayFixture } from '../../support/relay-fixture.js';
+import { sendEmail } from '../../support/send-email.js';
 import { BROWSER, TrackingAccount } from '../../support/tracking-account.js';
 
 const HTML = '<a href="https://shop.example/new">New</a>';
@@ -85,6 +86,20 @@ it('records nothing of mail from before a consent was required', async () => {
   await requireConsent();
   expect(await visit(mail.id)).toEqual(['known', 'known']);
   expect(await tracking.visited(mail.id, 0)).toMatchObject({ clicks: 0, opens: 0 });
+});
+
+it('records nothing of test messages either, for whose consents the setting of the account counts', async () => {
+  const { service } = fixture;
+  const { secret } = await tracking.account.createKey({ mode: 'test' });
+  const send = async (text: string) => sendEmail(service, secret, { to: 'bob@simulator.test', text, html: HTML });
+  const visits = async (id: string) => {
+    await visit(id);
+    const [message] = await service.query<object>('SELECT opens, clicks FROM message_logs WHERE id = $1', [id]);
+    return message;
+  };
+  expect(await visits(await send('before'))).toEqual({ opens: 1, clicks: 1 });
+  await requireConsent();
+  expect(await visits(await send('after'))).toEqual({ opens: 0, clicks: 0 });
 });
 
 it('lets no provider track while a consent is required', async () => {

@@ -82,7 +82,8 @@ describe('The preference page', () => {
     expect(await events(of)).toEqual([]);
     expect(await suppressions()).toEqual([]);
   };
-  const askToTrack = () => account.asAdmin('patch', '/api/settings').send({ trackingConsent: 'required' }).expect(200);
+  const set = (settings: object, of = account) => of.asAdmin('patch', '/api/settings').send(settings).expect(200);
+  const askToTrack = (of = account) => set({ trackingConsent: 'required' }, of);
 
   it('lists the public topics with what holds, and opening it changes nothing, however often', async () => {
     const path = pathFor(news);
@@ -218,12 +219,17 @@ describe('The preference page', () => {
     expect(isChecked(page, news)).toBe(false);
   });
 
-  it('means everything with a topic that was deleted', async () => {
+  it('means the topic alone also if that was deleted, by one click and on the page', async () => {
     const path = pathFor(news);
     await account.asAdmin('delete', `/api/topics/${news}`).expect(200);
-    expect(isOffered(await open(path), news)).toBe(false);
-    await post(path, ONE_CLICK).expect(200);
-    expect(await suppressions()).toMatchObject([{ reason: 'unsubscribed' }]);
+    expect(isChecked(await open(path), news)).toBe(true);
+    expect(isOffered(await open(pathFor(offers)), news)).toBe(false);
+    const { text } = await post(path, ONE_CLICK).expect(200);
+    expect(text).toContain('<h1>You are unsubscribed from Newsletter</h1>');
+    expect(await ledger()).toEqual([withdrawal(news)]);
+    expect(await events()).toEqual([changed('one_click', [{ topicId: news, subscribed: false }])]);
+    expect(await suppressions()).toEqual([]);
+    expect(isChecked(await open(path), news)).toBe(false);
   });
 
   it('does not subscribe a suppressed address to anything, but records what it withdraws', async () => {
@@ -261,6 +267,30 @@ describe('The preference page', () => {
     expect(await events()).toEqual([changed('preferences', []), changed('preferences', [])]);
   });
 
+  it('takes the consent to tracking back where there are no topics, and from a suppressed address', async () => {
+    const plain = await service.createAccount();
+    await askToTrack(plain);
+    await recordConsent(plain, { email: EMAIL, purpose: 'tracking' }).expect(201);
+    const path = pathFor(null, plain);
+    expect(isChecked(await save(path, ['tracking']), 'tracking')).toBe(true);
+    expect(await ledger(plain)).toHaveLength(1);
+    await plain.asAdmin('post', '/api/suppressions').send({ email: EMAIL }).expect(201);
+    expect(isChecked(await open(path), 'tracking')).toBe(true);
+    const page = await save(path, []);
+    expect([isOffered(page, 'tracking'), isChecked(page, 'tracking')]).toEqual([true, false]);
+    expect((await ledger(plain))[0]).toMatchObject({ action: 'withdrawn', purpose: 'tracking' });
+  });
+
+  it('shows a topic as chosen only with a consent, where campaigns need one', async () => {
+    await set({ consent: { requiredFor: 'campaigns' } });
+    const path = pathFor(news);
+    expect(isChecked(await open(path), news)).toBe(false);
+    await save(path, []);
+    await isUntouched();
+    expect(isChecked(await save(path, [news]), news)).toBe(true);
+    expect(await ledger()).toMatchObject([{ action: 'granted', topicId: news }]);
+  });
+
   it('does not undo with an old page what has happened since', async () => {
     const path = pathFor(news);
     const old = fieldsOf(await open(path), [news, offers]);
@@ -277,9 +307,9 @@ describe('The preference page', () => {
     const answers = await raceBehind(
       service,
       () => service.query('SELECT id FROM contacts WHERE account_id = $1 FOR UPDATE', [account.id]),
-      [() => post(path, body), () => post(path, ONE_CLICK), () => post(path, ONE_CLICK)],
+      [async () => [await post(path, body)], () => Promise.all([post(path, ONE_CLICK), post(path, ONE_CLICK)])],
     );
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(answers.flat().map(({ status }) => status)).toEqual([200, 200, 200]);
     const page = await open(path);
     expect([news, offers].map((id) => isChecked(page, id))).toEqual([false, true]);
     expect(await ledger()).toHaveLength(2);

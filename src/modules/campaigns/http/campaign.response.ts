@@ -128,7 +128,7 @@ class CampaignStatsResponse {
   /** Clicks by people, like `opens`. */
   clicks!: CampaignEngagementResponse;
 
-  /** Recipients who unsubscribed through a link of the campaign. */
+  /** Recipients who unsubscribed, from everything or from a topic, through a link of the campaign. */
   @ApiProperty({ type: 'integer' })
   unsubscribed!: number;
 

@@ -60,9 +60,9 @@ export class ReadConsents {
     return effectiveConsents(await this.consents.listStanding(accountId, channel, address));
   }
 
-  /** Whether the address, which is normalised, has withdrawn its consent to marketing about all topics. */
-  async isWithdrawn(accountId: string, channel: Channel, address: string): Promise<boolean> {
-    return isWithdrawn(await this.consents.listStanding(accountId, channel, address), 'marketing');
+  /** Whether the address, which is normalised, has withdrawn its consent to marketing about the topic, or about all. */
+  async isWithdrawn(accountId: string, channel: Channel, address: string, topicId?: string): Promise<boolean> {
+    return isWithdrawn(await this.consents.listStanding(accountId, channel, address), 'marketing', topicId);
   }
 
   /** Yields all records of one address, newest first, in at least one batch. */

@@ -28,4 +28,9 @@ export class RestoreConsents {
     await this.recordConsents.record(restored.map((consent) => ({ ...origin, ...consent })));
     return true;
   }
+
+  /** See `ConsentRepository.restoreErased`. */
+  restoreErased(accountId: string, emails: readonly string[]): Promise<void> {
+    return this.consents.restoreErased(accountId, emails);
+  }
 }

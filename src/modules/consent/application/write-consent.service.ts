@@ -46,6 +46,8 @@ export class WriteConsent {
     origin: { source: 'api' | 'dashboard'; actor: Actor },
   ): Promise<ConsentRecord> {
     const { email, phone, wording, occurredAt, ip, ...rest } = request;
+    if (rest.topicId != null && rest.purpose === 'tracking')
+      throw DomainError.invalid('topicId must not be given with purpose tracking');
     if (rest.topicId != null) await this.topics.requireKnown(accountId, 'topicId', [rest.topicId]);
     const { channel, address, normalised } = readAddress({ email, phone });
     const record = {

@@ -58,6 +58,8 @@ export interface NewConsent {
   userAgent?: string | null;
   /** The message that asked for the consent, or by which it was withdrawn. */
   messageLogId?: string | null;
+  /** The campaign of that message. */
+  campaignId?: string | null;
   evidence?: string | null;
   condition?: ConsentCondition;
 }
@@ -150,9 +152,12 @@ export function restoredByStart(
 const isAfter = (a: LatestRecord, b: LatestRecord): boolean =>
   a.occurredAt.getTime() === b.occurredAt.getTime() ? a.id > b.id : a.occurredAt > b.occurredAt;
 
-/** Whether all topics of the purpose are withdrawn. */
-export function isWithdrawn(rows: readonly StandingConsent[], purpose: ConsentPurpose): boolean {
+/** Whether the topic of the purpose is withdrawn or, without one, all topics. */
+export function isWithdrawn(rows: readonly StandingConsent[], purpose: ConsentPurpose, topicId?: string): boolean {
   const effective = effectiveConsents(rows).filter((consent) => consent.purpose === purpose);
+  const own = effective.find((consent) => consent.topicId === topicId);
+  if (topicId !== undefined)
+    return (own ?? effective.find((consent) => consent.topicId === null))?.state === 'withdrawn';
   return effective.every(({ state }) => state === 'withdrawn');
 }
 

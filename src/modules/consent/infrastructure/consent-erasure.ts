@@ -20,7 +20,7 @@ export class ConsentErasure extends RecipientErasure {
   }
 
   erasePart(accountId: string, email: string): Promise<ErasedPart> {
-    const hash = this.hashes.hash(accountId, 'email', email).slice(2);
+    const hash = this.hashes.hex(accountId, 'email', email);
     return this.database.runInLane(accountId, async () => {
       await this.database.query(RENAME_STANDING, [[accountId], ['email'], [email], [hash]]);
       const [part] = await this.database.query<{ erased: number }>(ERASE, [accountId, email, hash, PART_SIZE]);

@@ -55,6 +55,10 @@ export const RENAME_STANDING = `
   SELECT * FROM moved
   ${KEEP_LATEST}`;
 
+/** $1 account. Whether it has erased anybody for whom something stands. The index is for this condition. */
+export const HAS_ERASED = `
+  SELECT FROM standing_consents s WHERE s.account_id = $1 AND s.address ~ '^[0-9a-f]{64}$' LIMIT 1`;
+
 /** What stands for the address and purpose of the given record `g`. */
 const STANDS = `FROM standing_consents s
     WHERE s.account_id = g."accountId" AND s.channel = g.channel AND s.address = g.address AND s.purpose = g.purpose`;
@@ -87,16 +91,16 @@ export const APPEND = `
     FROM json_to_recordset($1::json) AS g (id text, "accountId" text, channel text, address text, "givenAddress" text,
       "contactId" text, purpose text, "topicId" text, action text, source text, "occurredAt" timestamptz,
       "recordedAt" timestamptz, "wordingVersion" integer, "wordingText" text, "formId" text, ip text, "userAgent" text,
-      "messageLogId" text, evidence text, "actorType" text, "actorId" text, condition text)
+      "messageLogId" text, "campaignId" text, evidence text, "actorType" text, "actorId" text, condition text)
     WHERE CASE g.condition WHEN 'unless_withdrawn' THEN NOT ${IS_WITHDRAWN}
       WHEN 'unless_recorded' THEN NOT ${IS_RECORDED} ELSE true END
   ), appended AS (
     INSERT INTO consent_records (id, account_id, channel, address, given_address, contact_id, purpose, topic_id, action,
-      source, occurred_at, recorded_at, wording_version, wording_text, form_id, ip, user_agent, message_log_id, evidence,
-      actor_type, actor_id)
+      source, occurred_at, recorded_at, wording_version, wording_text, form_id, ip, user_agent, message_log_id,
+      campaign_id, evidence, actor_type, actor_id)
     SELECT id, "accountId", channel, address, nullif("givenAddress", address), "contactId", purpose, "topicId", action,
       source, occurs_at, "recordedAt", "wordingVersion", "wordingText", "formId", ip, "userAgent", "messageLogId",
-      evidence, "actorType", "actorId"
+      "campaignId", evidence, "actorType", "actorId"
     FROM given
     RETURNING id, account_id, channel, address, purpose, coalesce(topic_id, '') AS topic_id, action, occurred_at
   ), standing AS (

@@ -18,6 +18,7 @@ import {
   APPEND,
   COLUMNS,
   GET,
+  HAS_ERASED,
   LATEST_OF_NUMBER,
   LIST_STANDING,
   LOCK_REPEATABLE,
@@ -58,7 +59,9 @@ export class SqlConsentRepository extends ConsentRepository {
       await this.database.query(RENAME_STANDING, [
         records.map(({ accountId }) => accountId),
         records.map(({ channel }) => channel),
-        records.map(({ accountId, channel, normalisedAddress }) => this.hashOf(accountId, channel, normalisedAddress)),
+        records.map(({ accountId, channel, normalisedAddress }) =>
+          this.hashes.hex(accountId, channel, normalisedAddress),
+        ),
         records.map(({ normalisedAddress }) => normalisedAddress),
       ]);
       const appended = await this.database.query<{ id: string }>(APPEND, [JSON.stringify(records.map(toRow))]);
@@ -86,13 +89,24 @@ export class SqlConsentRepository extends ConsentRepository {
   }
 
   listStanding(accountId: string, channel: Channel, address: string): Promise<StandingConsent[]> {
-    const hash = this.hashOf(accountId, channel, address);
+    const hash = this.hashes.hex(accountId, channel, address);
     return this.database.query<StandingConsent>(LIST_STANDING, [accountId, channel, address, hash]);
   }
 
   async lockLatestOfNumber(accountId: string, number: string): Promise<LatestRecord[]> {
     await this.database.query(LOCK_STANDING_OF_NUMBER, [accountId, number]);
     return this.database.query<LatestRecord>(LATEST_OF_NUMBER, [accountId, number]);
+  }
+
+  async restoreErased(accountId: string, emails: readonly string[]): Promise<void> {
+    // To hash an address takes longer than to look it up, and for most accounts none is stored.
+    if ((await this.database.query(HAS_ERASED, [accountId])).length === 0) return;
+    const hashes = emails.map((email) => this.hashes.hex(accountId, 'email', email));
+    await this.database.query(RENAME_STANDING, [
+      emails.map(() => accountId),
+      emails.map(() => 'email'),
+      ...[hashes, emails],
+    ]);
   }
 
   isTrackingGranted(accountId: string, email: string): Promise<boolean> {
@@ -109,7 +123,8 @@ export class SqlConsentRepository extends ConsentRepository {
     addresses: readonly string[],
     { channel, purpose, topicId }: { channel: Channel; purpose: ConsentPurpose; topicId: string | null },
   ): Promise<Set<string>> {
-    const values = [accountId, channel, purpose, topicId, addresses];
+    const hashes = addresses.map((address) => this.hashes.hex(accountId, channel, address));
+    const values = [accountId, channel, purpose, topicId, addresses, hashes];
     const rows = await this.database.query<{ address: string }>(FIND_LACKING, values);
     return new Set(rows.map(({ address }) => address));
   }
@@ -126,7 +141,7 @@ export class SqlConsentRepository extends ConsentRepository {
     const { address, topicId, purpose, action, from, to } = filter;
     const conditions = ['r.account_id = $1'];
     if (address) {
-      const names = [address.address, this.hashOf(accountId, address.channel, address.address)];
+      const names = [address.address, this.hashes.hex(accountId, address.channel, address.address)];
       conditions.push(`r.channel = ${parameters.add(address.channel)}`, `r.address = ANY (${parameters.add(names)})`);
     }
     if (topicId !== undefined) conditions.push(`r.topic_id = ${parameters.add(topicId)}`);
@@ -135,11 +150,6 @@ export class SqlConsentRepository extends ConsentRepository {
     if (from !== undefined) conditions.push(`r.id >= ${parameters.add(idPrefix(from))}`);
     if (to !== undefined) conditions.push(`r.id < ${parameters.add(idPrefix(to))}`);
     return conditions;
-  }
-
-  /** In hexadecimal. */
-  private hashOf(accountId: string, channel: Channel, address: string): string {
-    return this.hashes.hash(accountId, channel, address).slice(2);
   }
 }
 
@@ -151,10 +161,12 @@ const TRACKING_GRANTED = `
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (account_id, email, position)
   ORDER BY asked.position`;
 
-/** $1 account, $2 channel, $3 purpose, $4 topic, $5 addresses. */
+const ASKED = { account: '$1', channel: '$2', address: 'asked.address', hash: 'asked.hash', purpose: '$3' };
+
+/** $1 account, $2 channel, $3 purpose, $4 topic, $5 addresses, $6 their hashes. */
 const FIND_LACKING = `
-  SELECT asked.address FROM unnest($5::text[]) AS asked (address)
-  WHERE ${lacksConsent({ account: '$1', channel: '$2', address: 'asked.address', purpose: '$3', topic: '$4::text' })}`;
+  SELECT asked.address FROM unnest($5::text[], $6::text[]) AS asked (address, hash)
+  WHERE ${lacksConsent({ ...ASKED, topic: '$4::text' })}`;
 
 /** The names of the columns of APPEND. */
 const toRow = (record: ConsentToAppend): object => {

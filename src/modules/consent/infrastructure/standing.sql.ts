@@ -4,6 +4,12 @@ interface AskedConsent {
   channel: string;
   /** Normalised. */
   address: string;
+  /**
+   * The hash of the address in hexadecimal, under which is what stood when the person was erased: it counts again once
+   * the address may be used. May be null. Absent where nobody knows it: for contacts,
+   * `restoreErased` has moved it back.
+   */
+  hash?: string;
   purpose: string;
   /** Null if no topic is asked for. */
   topic: string | null;
@@ -16,15 +22,19 @@ const isAbout = (topic: string | null): string =>
  * An SQL expression: `granted` or `withdrawn`, whichever stands; null if neither does. For few addresses: it costs one
  * look-up by key.
  */
-export const standingState = ({ account, channel, address, purpose, topic }: AskedConsent): string => `(
+export const standingState = ({ account, channel, address, hash, purpose, topic }: AskedConsent): string => `(
     SELECT s.state FROM standing_consents s
-    WHERE s.account_id = ${account} AND s.channel = ${channel} AND s.address = ${address} AND s.purpose = ${purpose}
+    WHERE s.account_id = ${account} AND s.channel = ${channel} AND s.purpose = ${purpose}
+      AND s.address ${hash === undefined ? `= ${address}` : `IN (${address}, ${hash})`}
       AND ${isAbout(topic)}
     ORDER BY s.occurred_at DESC, s.consent_id DESC LIMIT 1)`;
 
+/** Whether the account or, for a test account, the one that it belongs to has this setting. */
+const hasSetting = (account: string, setting: string): string => `EXISTS (
+    SELECT FROM accounts a JOIN accounts o ON o.id = coalesce(a.test_of, a.id) WHERE a.id = ${account} AND o.${setting})`;
+
 /** An SQL expression: whether the account requires consent for campaigns. */
-export const isRequired = (account: string): string =>
-  `EXISTS (SELECT FROM accounts a WHERE a.id = ${account} AND a.consent_required_for = 'campaigns')`;
+export const isRequired = (account: string): string => hasSetting(account, "consent_required_for = 'campaigns'");
 
 /**
  * An SQL expression: whether a consent that the account requires for campaigns is lacking. For few addresses: it costs
@@ -42,7 +52,7 @@ export const isTrackingGranted = (account: string, address: string): string =>
  * for a consent that is lacking. Costs like `lacksConsent`.
  */
 export const lacksTrackingConsent = (account: string, address: string): string =>
-  `CASE WHEN EXISTS (SELECT FROM accounts a WHERE a.id = ${account} AND a.tracking_consent = 'required')
+  `CASE WHEN ${hasSetting(account, "tracking_consent = 'required'")}
     THEN NOT ${isTrackingGranted(account, address)} ELSE false END`;
 
 /**
@@ -55,3 +65,12 @@ export const joinStanding = ({ account, channel, address, purpose, topic }: Aske
     WHERE s.account_id = ${account} AND s.channel = ${channel} AND s.purpose = ${purpose} AND ${isAbout(topic)}
     ${topic === null ? '' : 'ORDER BY s.address, s.occurred_at DESC, s.consent_id DESC'}
   ) standing ON standing.address = ${address}`;
+
+/**
+ * An SQL query: who has left topics by messages of campaigns, as `campaign_id` and `address`, the hash of one that was
+ * erased in hexadecimal.
+ */
+export const topicWithdrawals = (account: string, campaigns: string): string => `
+  SELECT r.campaign_id, r.address FROM consent_records r
+  WHERE r.account_id = ${account} AND r.campaign_id = ANY (${campaigns}) AND r.action = 'withdrawn'
+    AND r.topic_id IS NOT NULL`;

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../shared/actor.js';
 import { type NewConsent, RecordConsents } from '../../consent/index.js';
 import type { ContactRow } from '../domain/contact.js';
-import type { WrittenContact } from './write-contacts.service.js';
+import type { WrittenContact } from './apply-statuses.service.js';
 
 /** Records the consents that come with imported contacts. */
 @Injectable()

@@ -15,7 +15,8 @@ import {
 import { ListDirectory } from './list-directory.service.js';
 import { type AudienceCount, ContactAudience } from './ports/contact-audience.js';
 import { type ContactFilter, type ContactPage, ContactRepository } from './ports/contact.repository.js';
-import { type ContactOrigin, WriteContacts, type WrittenContact } from './write-contacts.service.js';
+import type { ContactOrigin, WrittenContact } from './apply-statuses.service.js';
+import { WriteContacts } from './write-contacts.service.js';
 
 export interface UpsertedContact {
   contact: Contact;

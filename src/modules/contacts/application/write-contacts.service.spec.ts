@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 
+import type { RestoreConsents } from '../../consent/index.js';
 import type { SuppressAddresses, SuppressionList } from '../../suppression/index.js';
 import { Contact, type ContactRow, type ContactStatus } from '../domain/contact.js';
+import { ApplyStatuses } from './apply-statuses.service.js';
 import type { Difference } from './ports/contact-comparison.js';
 import type { ContactRepository } from './ports/contact.repository.js';
 import type { ContactLocks } from './ports/contact-locks.js';
@@ -96,7 +98,13 @@ describe('WriteContacts', () => {
       contacts,
       contacts as unknown as ContactRepository,
       list as unknown as SuppressionList,
-      suppressAddresses as unknown as SuppressAddresses,
+      new ApplyStatuses(
+        locks as unknown as ContactLocks,
+        contacts as unknown as ContactRepository,
+        list as unknown as SuppressionList,
+        suppressAddresses as unknown as SuppressAddresses,
+        { restoreErased: () => Promise.resolve() } as unknown as RestoreConsents,
+      ),
       { now: () => NOW, catchUp: () => Promise.resolve() },
     );
   });

@@ -1,30 +1,15 @@
 import { Injectable } from '@nestjs/common';
 
-import type { Actor } from '../../../shared/actor.js';
 import { chunk } from '../../../shared/collections.js';
 import { newId } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { TimeSlice } from '../../../concurrency/time-slice.js';
-import { type AddressToSuppress, SuppressAddresses, SuppressionList } from '../../suppression/index.js';
+import { SuppressionList } from '../../suppression/index.js';
 import { asksForActive, Contact, type ContactRow, statusForReason } from '../domain/contact.js';
+import { ApplyStatuses, type ContactOrigin, type Rows, type Written } from './apply-statuses.service.js';
 import { ContactComparison, type Difference } from './ports/contact-comparison.js';
 import { ContactRepository } from './ports/contact.repository.js';
 import { ContactLocks } from './ports/contact-locks.js';
-
-type ContactSource = 'api' | 'dashboard' | 'import' | 'form';
-
-/** Becomes the origin of suppressions and withdrawn consents that result from writing contacts. */
-export interface ContactOrigin {
-  source: ContactSource;
-  actor: Actor;
-}
-
-/** Contacts that existed before are not kept: thousands of them may take a hundred megabytes. */
-export type WrittenContact =
-  | { outcome: 'created'; contact: Contact }
-  | { outcome: 'updated' | 'unchanged'; contact: null }
-  /** The contact stays as it is: together with what it has, the row is not valid. */
-  | { outcome: 'refused'; contact: null; fault: string };
 
 /** What `write` would do with a row. */
 export type PreviewedContact = { outcome: 'created' | 'updated' | 'unchanged' } | { outcome: 'refused'; fault: string };
@@ -33,11 +18,6 @@ const UPDATED = { outcome: 'updated', contact: null } as const;
 const UNCHANGED = { outcome: 'unchanged', contact: null } as const;
 /** Each may take 50 kB. */
 const CHANGED_AT_A_TIME = 250;
-const SUPPRESSED_AT_A_TIME = 1_000;
-
-/** By normalised address. */
-type Rows = ReadonlyMap<string, ContactRow>;
-type Written = Map<string, WrittenContact>;
 
 /** Adds and changes contacts by address. All writes of contacts with a status go through here. */
 @Injectable()
@@ -47,7 +27,7 @@ export class WriteContacts {
     private readonly comparison: ContactComparison,
     private readonly contacts: ContactRepository,
     private readonly suppressionList: SuppressionList,
-    private readonly suppressAddresses: SuppressAddresses,
+    private readonly applyStatuses: ApplyStatuses,
     private readonly clock: Clock,
   ) {}
 
@@ -92,8 +72,7 @@ export class WriteContacts {
       const removed = await this.change(accountId, changed, written);
       for (const [email, row] of removed) remaining.set(email, row);
     }
-    await this.unsubscribe(accountId, rows, written, origin);
-    await this.applySuppressions(accountId, rows, written);
+    await this.applyStatuses.apply(accountId, rows, written, origin);
     return written;
   }
 
@@ -178,49 +157,5 @@ export class WriteContacts {
       await this.contacts.save(accountId, changed);
     }
     return remaining;
-  }
-
-  /** Contacts that were unsubscribed before, which need no lock, only take their consent back. */
-  private async unsubscribe(
-    accountId: string,
-    rows: Rows,
-    written: Written,
-    { source, actor }: ContactOrigin,
-  ): Promise<void> {
-    const cause = { accountId, channel: 'email', reason: 'unsubscribed', source, actor } as const;
-    const changed: AddressToSuppress[] = [];
-    const unchanged: AddressToSuppress[] = [];
-    for (const [key, { email: address, status }] of rows) {
-      const outcome = status === 'unsubscribed' ? written.get(key)?.outcome : undefined;
-      if (outcome === undefined || outcome === 'refused') continue;
-      (outcome === 'unchanged' ? unchanged : changed).push({ ...cause, address });
-    }
-    for (const part of chunk(changed, SUPPRESSED_AT_A_TIME)) await this.suppressAddresses.suppress(part);
-    for (const part of chunk(unchanged, SUPPRESSED_AT_A_TIME)) await this.suppressAddresses.withdraw(part);
-  }
-
-  /**
-   * Applies to new contacts what was suppressed, lifted or erased since the reasons were read. From here on
-   * suppressions do not change until the commit.
-   */
-  private async applySuppressions(accountId: string, rows: Rows, written: Written): Promise<void> {
-    const added = [...written.values()].flatMap(({ contact, outcome }) => (outcome === 'created' ? [contact] : []));
-    if (added.length === 0) return;
-    await this.locks.lockSuppressionsShared(accountId);
-    const emails = added.map(({ normalisedEmail }) => normalisedEmail);
-    const reasons = await this.suppressionList.findReasons(accountId, emails);
-    const changed: Contact[] = [];
-    for (const contact of added) {
-      const { normalisedEmail } = contact;
-      const reason = reasons.get(normalisedEmail);
-      if (reason === 'erased') {
-        await this.contacts.remove(accountId, contact.id);
-        written.delete(normalisedEmail);
-        continue;
-      }
-      const status = reason === undefined ? (rows.get(normalisedEmail)?.status ?? 'active') : statusForReason(reason);
-      if (contact.status !== status) changed.push(Object.assign(contact, { status }));
-    }
-    await this.contacts.save(accountId, changed);
   }
 }

@@ -34,7 +34,7 @@ import { holdingBody, TakesUpTo } from '../../../platform/http/large-body/large-
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { ImportContacts } from '../application/import-contacts.service.js';
 import { ManageContacts } from '../application/manage-contacts.service.js';
-import type { ContactOrigin } from '../application/write-contacts.service.js';
+import type { ContactOrigin } from '../application/apply-statuses.service.js';
 import {
   ConsentCoverageResponse,
   ContactImportResponse,

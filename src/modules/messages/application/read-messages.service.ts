@@ -64,6 +64,11 @@ export class ReadMessages {
     return this.messages.findResent(accountId, id);
   }
 
+  /** Whether the message, or the one that it repeats, however often it was resent, is of a campaign. */
+  isOfCampaign(accountId: string, id: string): Promise<boolean> {
+    return this.messages.isOfCampaign(accountId, id);
+  }
+
   /** The content of a message of the account; null if it was purged. */
   async content(accountId: string, id: string): Promise<MessageContent | null> {
     const message = await this.get(accountId, id);

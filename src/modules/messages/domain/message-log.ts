@@ -92,6 +92,7 @@ export const CLAIMED_FIELDS = [
   'campaignId',
   'createdAt',
   'groupId',
+  'resentFrom',
   'topicId',
 ] as const satisfies readonly (keyof MessageLog)[];
 

@@ -11,6 +11,7 @@ import {
   SubmissionNotCheckedError,
 } from '../domain/submission-refused.js';
 import { CheckSubmission } from './check-submission.service.js';
+import type { ConsentOfResent } from './consent-of-resent.service.js';
 import type { QuietHoursOfAccount } from './quiet-hours-of-account.service.js';
 
 const LENGTH_MS = 30_000;
@@ -19,12 +20,14 @@ interface Conditions {
   isStillClaimed?: boolean;
   refusal?: SubmissionRefusal | null;
   quietUntil?: Date | null;
+  /** Whether the message was resent and lacks the consent that its campaign needs. */
+  lacksConsent?: boolean;
   /** Called during the first look-up of refusals. */
   meanwhile?: (lease: Lease) => void;
 }
 
 function checkOf(lease: Lease, conditions: Conditions = {}) {
-  const { isStillClaimed = true, refusal = null, quietUntil = null, meanwhile } = conditions;
+  const { isStillClaimed = true, refusal = null, quietUntil = null, lacksConsent, meanwhile } = conditions;
   const calls: string[] = [];
   const deliveries = {
     renew: () => {
@@ -41,10 +44,12 @@ function checkOf(lease: Lease, conditions: Conditions = {}) {
       return Promise.resolve(refusal);
     },
   } as unknown as SuppressionList;
-  const message = { channel: 'email', recipient: 'ada@example.org', lease } as ClaimedMessage;
+  const resentFrom = lacksConsent === undefined ? null : 'c1';
+  const message = { channel: 'email', recipient: 'ada@example.org', resentFrom, lease } as ClaimedMessage;
   const stop = new AbortController();
   const quietHours = { until: () => Promise.resolve(quietUntil) } as unknown as QuietHoursOfAccount;
-  const checks = new CheckSubmission(deliveries, suppressions, quietHours);
+  const consents = { isLacking: () => Promise.resolve(lacksConsent === true) } as unknown as ConsentOfResent;
+  const checks = new CheckSubmission(deliveries, suppressions, quietHours, consents);
   return { check: checks.forMessage(message, stop.signal), calls, stop };
 }
 
@@ -121,6 +126,12 @@ describe('CheckSubmission', () => {
       new RecipientSuppressedError('ada@example.org has not consented to marketing'),
     );
     expect(check.isConfirmed()).toBe(false);
+  });
+
+  it('asks again for the consent of a message that was resent', async () => {
+    const { check } = checkOf(held(), { lacksConsent: true });
+    await expect(check.confirm()).rejects.toBeInstanceOf(RecipientSuppressedError);
+    await checkOf(held(), { lacksConsent: false }).check.confirm();
   });
 
   it.each([

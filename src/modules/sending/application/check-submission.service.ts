@@ -18,6 +18,7 @@ import {
   StoppingError,
   SubmissionNotCheckedError,
 } from '../domain/submission-refused.js';
+import { ConsentOfResent } from './consent-of-resent.service.js';
 import { QuietHoursOfAccount } from './quiet-hours-of-account.service.js';
 
 /** The longest time between the check and the beginning of the submission. */
@@ -34,6 +35,7 @@ export class CheckSubmission {
     private readonly deliveries: PendingDeliveryRepository,
     private readonly suppressions: SuppressionList,
     private readonly quietHours: QuietHoursOfAccount,
+    private readonly consents: ConsentOfResent,
   ) {}
 
   /** The end of the quiet hours in which the message must not be submitted now; null if it may be. */
@@ -59,7 +61,8 @@ export class CheckSubmission {
   }
 
   /**
-   * While the lease is safe by the clocks of this process, this costs a share of one statement. A process that was
+   * While the lease is safe by the clocks of this process, this costs a share of one statement, and
+   * some more for a message that was resent. A process that was
    * paused renews the lease first; if it was paused during the check, it checks again.
    */
   private async confirm(message: ClaimedMessage): Promise<void> {
@@ -70,6 +73,8 @@ export class CheckSubmission {
       const refusal = await this.suppressions.findRefusal(message);
       // What was accepted with a topic that was deleted since is sent to everybody who was not out of it.
       if (refusal !== null && refusal !== 'unknown_topic') throw toError(refusal, message);
+      if (message.resentFrom !== null && (await this.consents.isLacking(message, message.resentFrom)))
+        throw toError('no_consent', message);
       const until = await this.quietHours.until(message);
       if (until) throw new QuietHoursError(until);
     } while (!lease.isSafe());

@@ -8,17 +8,15 @@ import {
   type MessageContent,
   MessageGroups,
   type MessageLog,
-  type MessageStatus,
-  ReadMessages,
   SOURCE_NUMBER,
 } from '../../messages/index.js';
 import { UnsubscribeLinks } from '../../suppression/index.js';
 import type { GivenAttachment } from '../domain/attachment.js';
 import { AcceptEmail } from './accept-email.service.js';
 import { AcceptSms } from './accept-sms.service.js';
+import { FindOriginal } from './find-original.service.js';
 import type { Content } from './render-content.service.js';
 
-const RESENDABLE: readonly MessageStatus[] = ['failed', 'canceled', 'suppressed'];
 /** Resends with files at a time, which are read into memory. */
 const WITH_FILES = { total: 1 };
 /** Sessions have no API key. */
@@ -34,7 +32,7 @@ export class ResendMessage {
   private readonly withFiles = new Limiter(WITH_FILES);
 
   constructor(
-    private readonly messages: ReadMessages,
+    private readonly originals: FindOriginal,
     private readonly groups: MessageGroups,
     private readonly acceptEmail: AcceptEmail,
     private readonly acceptSms: AcceptSms,
@@ -48,15 +46,9 @@ export class ResendMessage {
     id: string,
   ): Promise<{ messageId: string; channel: 'email' | 'sms'; isNew: boolean }> {
     const { accountId } = owner;
-    const message = await this.messages.get(accountId, id);
-    const { channel, status } = message;
-    const earlier = await this.messages.findResent(accountId, id);
-    if (earlier !== null) return { messageId: earlier, channel, isNew: false };
-    if (!RESENDABLE.includes(status))
-      throw DomainError.conflict(status === 'sending' ? 'Message is already being sent' : `Message is ${status}`);
-    const { topicId } = message;
-    const content = await this.messages.content(accountId, id);
-    if (!content || (content.html === null && content.text === null)) throw contentGone();
+    const { message, content, resentAs } = await this.originals.find(accountId, id);
+    const { channel, topicId } = message;
+    if (resentAs !== null) return { messageId: resentAs, channel, isNew: false };
     // The idempotency key lets only one of two simultaneous requests accept a message.
     const idempotencyKey = { key: `resend ${id}`, fingerprint: id };
     const accepted = await this.accept(message, content, {
@@ -141,5 +133,3 @@ interface ResendRequest {
   resentFrom: string;
   topicId: string | null;
 }
-
-const contentGone = () => DomainError.conflict('The content of the message is no longer kept');

@@ -29,7 +29,8 @@ export class ResendController {
 
   /**
    * Sends the content of a failed, canceled or suppressed message again, to the same recipient: as a new message that
-   * is subject to all checks and to the daily cap of the account. A message is resent once: repeating the request gives
+   * is subject to all checks and to the daily cap of the account; of a campaign, also to the consent that the account
+   * requires for campaigns. A message is resent once: repeating the request gives
    * the same response. If the new message fails as well, it can be resent in turn.
    */
   @Post(':id/resend')

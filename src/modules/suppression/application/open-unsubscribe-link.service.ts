@@ -25,9 +25,14 @@ export class OpenUnsubscribeLink {
     return account && { target, account };
   }
 
-  /** Null if there are no topics to choose from, or if nothing is sent to the address whatever its owner chooses. */
+  /**
+   * Null if there is nothing to choose: no topics and no tracking to agree to. Whatever a suppressed address chooses,
+   * nothing is sent to it: it has no topics, but the mail from before may be tracked.
+   */
   async preferences({ target, account }: OpenedLink): Promise<Preferences | null> {
     const preferences = await this.readPreferences.read(target, account);
-    return preferences.topics.length === 0 || preferences.isSuppressed ? null : preferences;
+    const topics = preferences.isSuppressed ? [] : preferences.topics;
+    const hasChoice = topics.length > 0 || preferences.isTracked !== null;
+    return hasChoice && !preferences.isErased ? { ...preferences, topics } : null;
   }
 }

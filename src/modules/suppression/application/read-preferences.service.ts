@@ -8,7 +8,7 @@ import type { UnsubscribeTarget } from './ports/unsubscribe-links.js';
 
 /** What the recipient of a mail can choose, and what holds now. */
 export interface Preferences {
-  /** The public ones and that of the mail, oldest first. */
+  /** The public ones and that of the mail, also if it was deleted, oldest first. */
   topics: TopicChoice[];
   /** Whether opens and clicks may be recorded; null if the account does not ask for that. */
   isTracked: boolean | null;
@@ -31,7 +31,7 @@ export class ReadPreferences {
     { accountId, email, topicId }: UnsubscribeTarget,
     { asksToTrack }: Pick<AccountProfile, 'asksToTrack'>,
   ): Promise<Preferences> {
-    const choices = await this.topics.listChoices(accountId, 'email', email);
+    const choices = await this.topics.listChoices(accountId, email, topicId);
     const suppression = await this.suppressions.find(accountId, 'email', email);
     return {
       topics: choices.filter(({ topic }) => topic.visibility === 'public' || topic.id === topicId),

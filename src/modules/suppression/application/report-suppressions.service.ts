@@ -89,9 +89,9 @@ function firstPerAddress(
 const UNLESS_WITHDRAWN = { condition: 'unless_withdrawn' } as const;
 
 const toWithdrawal = (cause: AddressToSuppress, contactId?: string | null): NewConsent => {
-  const { accountId, channel, address, reason, source, messageLogId, actor, ip, userAgent } = cause;
+  const { accountId, channel, address, reason, source, messageLogId, campaignId, actor, ip, userAgent } = cause;
   return {
-    ...{ accountId, channel, address, contactId, messageLogId, ip, userAgent },
+    ...{ accountId, channel, address, contactId, messageLogId, campaignId, ip, userAgent },
     action: 'withdrawn',
     source: reason === 'sms_opt_out' && source === 'provider' ? 'sms' : CONSENT_SOURCES[source],
     actor: actor ?? actorOf(source),

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
 import { newId } from '../../../shared/ids.js';
-import { KeyedBatcher } from '../../../concurrency/keyed-batcher.js';
+import { LockedBatcher } from '../../../concurrency/locked-batcher.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { DatabaseFaults } from '../../../shared/ports/database-faults.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
-import { LOCK_TURN_MS, MAX_LOCKED_IN_STATEMENT_MS, retryWhileLocked } from '../../../concurrency/retry.js';
 import { type AddressToSuppress, Suppression } from '../domain/suppression.js';
 import { emitsEvent, suppressionEvent } from '../domain/suppression-event.js';
 import { type ContactDetails, SuppressedContacts } from './ports/suppressed-contacts.js';
@@ -13,8 +12,6 @@ import { SuppressionRepository } from './ports/suppression.repository.js';
 import { addressKey, ReportSuppressions } from './report-suppressions.service.js';
 
 const MAX_ADDRESSES = 1_000;
-/** Each batch takes a connection. */
-const MAX_CONCURRENT_BATCHES = 4;
 
 interface Origin {
   cause: AddressToSuppress;
@@ -27,8 +24,7 @@ interface Origin {
  */
 @Injectable()
 export class SuppressAddresses {
-  /** However many recipients of an account unsubscribe at once, they take one connection. */
-  private readonly batches: KeyedBatcher<readonly AddressToSuppress[], Suppression[]>;
+  private readonly batches: LockedBatcher<readonly AddressToSuppress[], Suppression[]>;
 
   constructor(
     private readonly transactions: TransactionRunner,
@@ -36,13 +32,11 @@ export class SuppressAddresses {
     private readonly contacts: SuppressedContacts,
     private readonly reports: ReportSuppressions,
     private readonly clock: Clock,
-    private readonly faults: DatabaseFaults,
+    faults: DatabaseFaults,
   ) {
-    this.batches = new KeyedBatcher((calls) => this.writeBatch(calls), {
-      maxSize: MAX_ADDRESSES,
+    this.batches = new LockedBatcher((calls) => this.writeBatch(calls), {
+      ...{ transactions, faults, maxSize: MAX_ADDRESSES },
       sizeOf: (addresses) => addresses.length,
-      concurrency: MAX_CONCURRENT_BATCHES,
-      faults,
     });
   }
 
@@ -57,11 +51,7 @@ export class SuppressAddresses {
     if (!first) return [];
     const isOneAccount = addresses.every(({ accountId }) => accountId === first.accountId);
     if (this.transactions.isRunning || !isOneAccount) return [...(await this.write(addresses)).values()];
-    return retryWhileLocked(
-      this.faults,
-      () => this.batches.add(first.accountId, addresses),
-      MAX_LOCKED_IN_STATEMENT_MS,
-    );
+    return this.batches.add(first.accountId, addresses);
   }
 
   /**
@@ -72,9 +62,8 @@ export class SuppressAddresses {
     return this.reports.withdraw(addresses);
   }
 
-  /** Waits for locks for one turn at most, so that locked accounts do not keep the permits from the others. */
   private async writeBatch(calls: readonly (readonly AddressToSuppress[])[]): Promise<Suppression[][]> {
-    const added = await this.transactions.run(() => this.write(calls.flat()), { maxLockWaitMs: LOCK_TURN_MS });
+    const added = await this.write(calls.flat());
     return calls.map((causes) => causes.flatMap((cause) => added.get(cause) ?? []));
   }
 

@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 
 import { normaliseEmail } from '../../../shared/email-address.js';
 import { ReadConsents } from '../../consent/index.js';
-import { TimelineRepository, type ReportedMessage } from '../../messages/index.js';
-import type { Topic } from '../../topics/index.js';
+import { TimelineRepository } from '../../messages/index.js';
+import { type Topic, TopicDirectory } from '../../topics/index.js';
 import { takesPrecedence } from '../domain/suppression-precedence.js';
-import { ChangePreferences, type Client } from './change-preferences.service.js';
+import { findMessage } from './find-message.js';
+import { LeaveTopics } from './leave-topics.service.js';
 import { SuppressionRepository } from './ports/suppression.repository.js';
 import type { UnsubscribeTarget } from './ports/unsubscribe-links.js';
+import type { Client } from './record-preferences.service.js';
 import { SuppressAddresses } from './suppress-addresses.service.js';
 
 @Injectable()
@@ -17,16 +19,19 @@ export class Unsubscribe {
     private readonly suppressions: SuppressionRepository,
     private readonly suppressAddresses: SuppressAddresses,
     private readonly consents: ReadConsents,
-    private readonly preferences: ChangePreferences,
+    private readonly topics: TopicDirectory,
+    private readonly leaveTopics: LeaveTopics,
   ) {}
 
   /**
-   * As by the button of a mail client (RFC 8058), idempotent: from the topic of the mail alone or, if it has none or
-   * that was deleted, from everything. Returns the topic, or null.
+   * As by the button of a mail client (RFC 8058), idempotent: from the topic of the mail alone, also if that was
+   * deleted, or from everything if it has none. Returns the topic, or null.
    */
   async oneClick(target: UnsubscribeTarget, client: Client): Promise<Topic | null> {
-    const topic = target.topicId === null ? null : await this.preferences.leaveTopic(target, client);
-    if (!topic) await this.fromEverything(target, 'one_click', client);
+    const { accountId, topicId } = target;
+    const topic = topicId === null ? null : await this.topics.find(accountId, topicId);
+    if (topic) await this.fromTopic(target, topic.id, client);
+    else await this.fromEverything(target, 'one_click', client);
     return topic;
   }
 
@@ -34,12 +39,18 @@ export class Unsubscribe {
   async fromEverything(target: UnsubscribeTarget, source: 'one_click' | 'form', client: Client): Promise<void> {
     if (await this.isDone(target)) return;
     const { accountId, email, messageId: messageLogId } = target;
-    const message = await this.findMessage(target);
+    const message = await findMessage(this.messages, target);
     const { contactId = null, campaignId = null } = message ?? {};
     // The link holds the normalised address.
     const address = message && normaliseEmail(message.recipient) === email ? message.recipient : email;
     const cause = { accountId, channel: 'email', address, reason: 'unsubscribed', messageLogId } as const;
     await this.suppressAddresses.suppress([{ ...cause, ...client, source, contactId, campaignId }]);
+  }
+
+  private async fromTopic(target: UnsubscribeTarget, topicId: string, client: Client): Promise<void> {
+    if (await this.hasLeft(target, topicId)) return;
+    const campaignId = (await findMessage(this.messages, target))?.campaignId ?? null;
+    await this.leaveTopics.leave({ target, topicId, campaignId, client });
   }
 
   /** Requests are often repeated. One that would change nothing does not wait for other writes. */
@@ -51,9 +62,9 @@ export class Unsubscribe {
     return !takesPrecedence(oneClick, existing) && (await this.consents.isWithdrawn(accountId, 'email', email));
   }
 
-  /** Null if it is no longer stored. */
-  private async findMessage({ accountId, messageId }: UnsubscribeTarget): Promise<ReportedMessage | null> {
-    const [found] = await this.messages.find([{ accountId, channel: 'email', messageId, providerMessageId: null }]);
-    return found?.message ?? null;
+  /** The same for a topic. */
+  private async hasLeft({ accountId, email }: UnsubscribeTarget, topicId: string): Promise<boolean> {
+    const existing = await this.suppressions.find(accountId, 'email', email);
+    return existing?.address === '' || (await this.consents.isWithdrawn(accountId, 'email', email, topicId));
   }
 }

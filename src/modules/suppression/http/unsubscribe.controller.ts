@@ -13,8 +13,9 @@ import { OperationId } from '../../../platform/http/operation-id.js';
 import { parseAddress } from '../../../shared/ip-address.js';
 import type { PageLanguage } from '../../../shared/page-language.js';
 import { MAX_USER_AGENT_LENGTH } from '../../../shared/consent-fields.js';
-import { ChangePreferences, type Client } from '../application/change-preferences.service.js';
+import { ChangePreferences } from '../application/change-preferences.service.js';
 import { type OpenedLink, OpenUnsubscribeLink } from '../application/open-unsubscribe-link.service.js';
+import type { Client } from '../application/record-preferences.service.js';
 import { Unsubscribe } from '../application/unsubscribe.service.js';
 import { isOneClick } from './is-one-click.js';
 import { ACTION, readChanges } from './preference-fields.js';
@@ -38,8 +39,8 @@ export class UnsubscribeController {
   ) {}
 
   /**
-   * A page with a button that unsubscribes or, if the account has topics, with those that the recipient of the mail can
-   * choose from. Opening it changes nothing, because mail scanners open links too.
+   * A page with a button that unsubscribes or, if there are topics or tracking needs consent, with what the recipient
+   * of the mail can choose. Opening it changes nothing, because mail scanners open links too.
    */
   @Get(':token')
   @OperationId('showUnsubscribePage')
@@ -56,7 +57,7 @@ export class UnsubscribeController {
   /**
    * Unsubscribes the recipient of the message with the link; the request can be repeated. Mail clients post
    * `List-Unsubscribe=One-Click` (RFC 8058), which unsubscribes from the topic of the message alone if it has one. The
-   * form of the page posts `action=save` with what was chosen, `action=everything`, or, without topics, nothing.
+   * form of the page posts `action=save` with what was chosen, `action=everything`, or, without choices, nothing.
    */
   @Post(':token')
   @OperationId('confirmUnsubscribe')

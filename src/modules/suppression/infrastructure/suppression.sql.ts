@@ -1,4 +1,4 @@
-import { lacksConsent } from '../../consent/index.js';
+import { lacksConsent, topicWithdrawals } from '../../consent/index.js';
 import { topicName, topicRefusal } from '../../topics/index.js';
 import { AUTOMATIC_SOURCES, REASON_PRECEDENCE, WEAKEST_SOURCE } from '../domain/suppression-precedence.js';
 
@@ -10,6 +10,7 @@ const ASKED = {
   account: 'requested.account_id',
   channel: 'requested.channel',
   address: 'requested.address',
+  hash: "encode(requested.hash, 'hex')",
   topic: 'requested.topic_id',
 };
 
@@ -158,8 +159,10 @@ export const REMOVE_OPT_OUT = `
   WHERE s.account_id = $1 AND s.channel = 'sms' AND s.address = $2 AND s.reason = 'sms_opt_out'
     AND s.source = 'provider' AND NOT s.is_blocked`;
 
-/** $1 account, $2 campaigns. */
+/** $1 account, $2 campaigns. Who leaves a topic and then unsubscribes from everything counts once. */
 export const COUNT_UNSUBSCRIBED = `
-  SELECT s.campaign_id AS "campaignId", count(*)::integer AS unsubscribed FROM suppressions s
-  WHERE s.account_id = $1 AND s.campaign_id = ANY ($2) AND s.channel = 'email' AND s.reason = 'unsubscribed'
-  GROUP BY s.campaign_id`;
+  SELECT campaign_id AS "campaignId", count(*)::integer AS unsubscribed FROM (
+    SELECT s.campaign_id, coalesce(s.address, encode(s.address_hash, 'hex')) AS address FROM suppressions s
+    WHERE s.account_id = $1 AND s.campaign_id = ANY ($2) AND s.channel = 'email' AND s.reason = 'unsubscribed'
+    UNION ${topicWithdrawals('$1', '$2')}) left_by
+  GROUP BY campaign_id`;

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 
-import type { Channel } from '../../../shared/channel.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { isId } from '../../../shared/ids.js';
 import { noSuchTopic } from '../../../shared/topic-texts.js';
@@ -39,9 +38,9 @@ export class TopicDirectory {
     return this.topics.findOut(accountId, 'email', emails, topicId);
   }
 
-  /** All topics, oldest first, and whether the normalised address is in each. Sees the current transaction. */
-  listChoices(accountId: string, channel: Channel, address: string): Promise<TopicChoice[]> {
-    return this.topics.listChoices(accountId, channel, address);
+  /** See `TopicRepository.listChoices`; for a normalised email address. Sees the current transaction. */
+  listChoices(accountId: string, email: string, topicId: string | null): Promise<TopicChoice[]> {
+    return this.topics.listChoices(accountId, 'email', email, topicId);
   }
 
   private async requireAll(

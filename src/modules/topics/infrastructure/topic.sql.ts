@@ -1,5 +1,5 @@
 import { selectList } from '../../../platform/database/columns.js';
-import { standingState } from '../../consent/index.js';
+import { lacksConsent, standingState } from '../../consent/index.js';
 import { TopicSchema } from './topic.schema.js';
 
 /** SQL expressions of one recipient and a topic. */
@@ -8,6 +8,8 @@ interface AskedTopic {
   channel: string;
   /** Normalised. */
   address: string;
+  /** The hash of the address in hexadecimal, under which is what stood when the person was erased. May be null. */
+  hash: string;
   /** Null if no topic is asked for. */
   topic: string;
 }
@@ -24,7 +26,7 @@ const isOut = (asked: AskedTopic): string =>
  * An SQL expression: why a message with the topic must not go to the address. `out_of_topic`: the person has
  * unsubscribed from it, or has not subscribed although that is needed; `unknown_topic`: the account does not have it,
  * or it was deleted. Null if nothing speaks against it, or there is no topic, which costs nothing. For few addresses:
- * it costs three look-ups by key.
+ * it costs four look-ups by key.
  */
 export const topicRefusal = (asked: AskedTopic): string => `CASE WHEN ${asked.topic} IS NOT NULL THEN nullif(coalesce((
     SELECT CASE WHEN ${isOut(asked)} THEN 'out_of_topic' WHEN t.deleted_at IS NOT NULL THEN 'unknown_topic' ELSE '' END
@@ -45,12 +47,16 @@ export const FIND_AND_KEEP = `
   SELECT ${COLUMNS} FROM topics t
   WHERE t.account_id = ${ownerOf('$1')} AND t.id = $2 AND t.deleted_at IS NULL FOR SHARE OF t`;
 
-/** $1 account, $2 channel, $3 topic, $4 addresses. */
-export const FIND_OUT = `
-  SELECT asked.address FROM unnest($4::text[]) AS asked (address)
-  WHERE ${topicRefusal({ account: '$1', channel: '$2', address: 'asked.address', topic: '$3::text' })} = 'out_of_topic'`;
+const ASKED = { account: '$1', channel: '$2', address: 'asked.address', hash: 'asked.hash', topic: '$3::text' };
 
-/** $1 account, $2 channel, $3 address. */
+/** $1 account, $2 channel, $3 topic, $4 addresses, $5 their hashes. */
+export const FIND_OUT = `
+  SELECT asked.address FROM unnest($4::text[], $5::text[]) AS asked (address, hash)
+  WHERE ${topicRefusal(ASKED)} = 'out_of_topic'`;
+
+const CHOICE = { account: '$1', channel: '$2', address: '$3', hash: '$4', topic: 't.id' };
+
+/** $1 account, $2 channel, $3 address, $4 its hash, $5 the topic that is listed although it was deleted. */
 export const LIST_CHOICES = `
-  SELECT ${COLUMNS}, NOT ${isOut({ account: '$1', channel: '$2', address: '$3', topic: 't.id' })} AS "isSubscribed"
-  FROM topics t WHERE t.account_id = ${ownerOf('$1')} AND t.deleted_at IS NULL ORDER BY t.id`;
+  SELECT ${COLUMNS}, NOT ${isOut(CHOICE)} AND NOT ${lacksConsent({ ...CHOICE, purpose: "'marketing'" })} AS "isSubscribed"
+  FROM topics t WHERE t.account_id = ${ownerOf('$1')} AND (t.deleted_at IS NULL OR t.id = $5) ORDER BY t.id`;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 
 import { MAX_TOPICS } from '../../../config/limits.js';
+import { AddressHashes } from '../../../platform/crypto/address-hashes.js';
 import { addWithinLimit } from '../../../platform/database/add-within-limit.js';
 import { Database } from '../../../platform/database/database.js';
 import { listNewestFirst } from '../../../platform/database/list-newest-first.js';
@@ -15,7 +16,10 @@ import { FIND_AND_KEEP, FIND_BY_IDS, FIND_OUT, LIST_CHOICES } from './topic.sql.
 
 @Injectable()
 export class TypeOrmTopicRepository extends TopicRepository {
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly hashes: AddressHashes,
+  ) {
     super();
   }
 
@@ -61,13 +65,21 @@ export class TypeOrmTopicRepository extends TopicRepository {
     addresses: readonly string[],
     topicId: string,
   ): Promise<Set<string>> {
-    const rows = await this.database.query<{ address: string }>(FIND_OUT, [accountId, channel, topicId, addresses]);
+    const hashes = addresses.map((address) => this.hashes.hex(accountId, channel, address));
+    const values = [accountId, channel, topicId, addresses, hashes];
+    const rows = await this.database.query<{ address: string }>(FIND_OUT, values);
     return new Set(rows.map(({ address }) => address));
   }
 
-  async listChoices(accountId: string, channel: Channel, address: string): Promise<TopicChoice[]> {
+  async listChoices(
+    accountId: string,
+    channel: Channel,
+    address: string,
+    topicId: string | null,
+  ): Promise<TopicChoice[]> {
     type Row = Topic & { isSubscribed: boolean };
-    const rows = await this.database.query<Row>(LIST_CHOICES, [accountId, channel, address]);
+    const hash = this.hashes.hex(accountId, channel, address);
+    const rows = await this.database.query<Row>(LIST_CHOICES, [accountId, channel, address, hash, topicId]);
     return rows.map(({ isSubscribed, ...row }) => ({ topic: toTopic(row), isSubscribed }));
   }
 

@@ -54,6 +54,12 @@ export abstract class ConsentRepository {
   abstract lockLatestOfNumber(accountId: string, number: string): Promise<LatestRecord[]>;
 
   /**
+   * What stood for these normalised addresses when they were erased stands for them again, in the current transaction:
+   * they are used again.
+   */
+  abstract restoreErased(accountId: string, emails: readonly string[]): Promise<void>;
+
+  /**
    * Whether the consent of the email address to tracking stands. Cheap for many concurrent callers. Must not be called
    * in a transaction.
    */

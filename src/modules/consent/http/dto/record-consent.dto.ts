@@ -20,7 +20,7 @@ export class RecordConsentDto extends ConsentAddressDto {
   @IsIn(CONSENT_PURPOSES, { message: `purpose must be ${CONSENT_PURPOSES.join(' or ')}` })
   purpose?: ConsentPurpose;
 
-  /** Null or absent: for all topics. */
+  /** Null or absent: for all topics. Must not be given with purpose `tracking`. */
   @IsOptional()
   @Matches(/^c[a-z0-9]{24}$/, { message: 'topicId must be an id' })
   topicId?: string | null;

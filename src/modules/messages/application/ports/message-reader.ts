@@ -33,6 +33,9 @@ export abstract class MessageReader {
   /** The message that repeats the content of this one, if there is one. */
   abstract findResent(accountId: string, id: string): Promise<string | null>;
 
+  /** Whether the message, or the one that it repeats, however often it was resent, is of a campaign. */
+  abstract isOfCampaign(accountId: string, id: string): Promise<boolean>;
+
   /** Null if the content was purged, and for a message of another account. */
   abstract content(accountId: string, messageId: string): Promise<StoredContent | null>;
 

@@ -46,6 +46,7 @@ const REFUSAL = `CASE WHEN ${IS_LISTED} OR erased.id IS NOT NULL THEN 'suppresse
         account: 'm."accountId"',
         channel: 'm.channel',
         address: 'm."normalisedRecipient"',
+        hash: `encode(m."recipientHash", 'hex')`,
         topic: 'm."topicId"',
       })} END`;
 

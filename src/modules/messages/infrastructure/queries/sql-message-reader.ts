@@ -49,6 +49,10 @@ export class SqlMessageReader extends MessageReader {
     return message?.id ?? null;
   }
 
+  async isOfCampaign(accountId: string, id: string): Promise<boolean> {
+    return (await this.database.query(OF_CAMPAIGN, [accountId, id])).length > 0;
+  }
+
   async content(accountId: string, messageId: string): Promise<StoredContent | null> {
     const [content] = await this.database.query<StoredContent>(CONTENT, [accountId, messageId]);
     return content ?? null;
@@ -123,6 +127,16 @@ const FIND_WITH_TIMELINE = find(`, coalesce((
 
 const FIND_RESENT = `
   SELECT m.id FROM message_logs m WHERE m.account_id = $1 AND m.resent_from = $2 ORDER BY m.id LIMIT 1`;
+
+/** $1 account, $2 message. A resent message is younger than the one that it repeats, so that this ends. */
+const OF_CAMPAIGN = `
+  WITH RECURSIVE repeated (id, campaign_id, resent_from) AS (
+    SELECT m.id, m.campaign_id, m.resent_from FROM message_logs m WHERE m.account_id = $1 AND m.id = $2
+    UNION ALL
+    SELECT m.id, m.campaign_id, m.resent_from FROM repeated r
+    JOIN message_logs m ON m.account_id = $1 AND m.id = r.resent_from AND m.id < r.id
+  )
+  SELECT FROM repeated WHERE campaign_id IS NOT NULL`;
 
 const CONTENT = `
   SELECT c.html, c.text, c.unsubscribe_url AS "unsubscribeUrl", c.placeholders, c.headers, c.visible

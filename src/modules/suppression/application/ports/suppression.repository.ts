@@ -75,7 +75,10 @@ export abstract class SuppressionRepository {
    */
   abstract addAcrossAccounts(suppressions: readonly Suppression[]): Promise<WrittenSuppression[]>;
 
-  /** Addresses whose owners unsubscribed by a message of a campaign, by its id. Campaigns without any are missing. */
+  /**
+   * Addresses whose owners unsubscribed, from everything or from a topic, by a message of a campaign, by its id.
+   * Campaigns without any are missing.
+   */
   abstract countUnsubscribed(accountId: string, campaignIds: readonly string[]): Promise<Map<string, number>>;
 
   /** Newest first. */

@@ -33,6 +33,14 @@ export abstract class TopicRepository {
     topicId: string,
   ): Promise<Set<string>>;
 
-  /** All topics that were not deleted, oldest first, and whether the normalised address is in or out of each. */
-  abstract listChoices(accountId: string, channel: Channel, address: string): Promise<TopicChoice[]>;
+  /**
+   * All topics that were not deleted, and the one with this id also if it was, oldest first; and whether the normalised
+   * address is in each. Where campaigns require consent, nobody is in a topic without one.
+   */
+  abstract listChoices(
+    accountId: string,
+    channel: Channel,
+    address: string,
+    topicId: string | null,
+  ): Promise<TopicChoice[]>;
 }

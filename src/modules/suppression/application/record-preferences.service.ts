@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+
+import { PERSON } from '../../../shared/actor.js';
+import { Clock } from '../../../shared/ports/clock.js';
+import { Outbox } from '../../../shared/ports/outbox.js';
+import { type NewConsent, RecordConsents } from '../../consent/index.js';
+import { SuppressedContacts } from './ports/suppressed-contacts.js';
+import type { UnsubscribeTarget } from './ports/unsubscribe-links.js';
+
+/** From where somebody acts. */
+export interface Client {
+  ip: string | null;
+  userAgent: string | null;
+}
+
+/** What a recipient has changed by the link in a mail. */
+export interface PreferenceChange {
+  target: UnsubscribeTarget;
+  /** Of the mail. */
+  campaignId: string | null;
+  changes: readonly Pick<NewConsent, 'action' | 'condition' | 'topicId' | 'purpose'>[];
+  source: 'preferences' | 'one_click';
+  client: Client;
+}
+
+/** Records what recipients choose, with one event for each request that changes anything. */
+@Injectable()
+export class RecordPreferences {
+  constructor(
+    private readonly contacts: SuppressedContacts,
+    private readonly consents: RecordConsents,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+  ) {}
+
+  /** In the current transaction, which has locked the contacts of the addresses. */
+  async record(requests: readonly PreferenceChange[]): Promise<void> {
+    const found = await this.contacts.findAcrossAccounts(requests.map(({ target }) => target));
+    const consents = requests.map((request, i) => toConsents(request, found[i]?.contactId ?? null));
+    const ids = (await this.consents.record(consents.flat())).values();
+    const occurredAt = this.clock.now();
+    const events = requests.flatMap(({ target: { accountId, email }, source }, i) => {
+      const recorded = (consents[i] ?? []).filter(() => (ids.next().value ?? null) !== null);
+      if (recorded.length === 0) return [];
+      const topics = recorded.flatMap(({ topicId, action }) =>
+        topicId == null ? [] : { topicId, subscribed: action === 'granted' },
+      );
+      const data = { email, contactId: found[i]?.contactId ?? null, topics, source };
+      return { type: 'contact.preferences_changed' as const, accountId, occurredAt, data };
+    });
+    if (events.length > 0) await this.outbox.add(events);
+  }
+}
+
+function toConsents(
+  { target, campaignId, changes, source, client }: PreferenceChange,
+  contactId: string | null,
+): NewConsent[] {
+  const { accountId, email: address, messageId: messageLogId } = target;
+  const about = { accountId, channel: 'email', address, contactId, messageLogId, campaignId } as const;
+  return changes.map((change) => ({ ...about, ...client, ...change, source, actor: PERSON }));
+}
