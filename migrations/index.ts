@@ -50,6 +50,7 @@ import { RemoveSignupsInBatches1795580000001 } from './1795580000001-remove-sign
 import { ClaimSignupsByAccount1795580000002 } from './1795580000002-claim-signups-by-account.js';
 import { KeepAddressesOfClients1795580000003 } from './1795580000003-keep-addresses-of-clients.js';
 import { AskForTrackingConsent1795590000001 } from './1795590000001-ask-for-tracking-consent.js';
+import { LetCodesPass1795600000001 } from './1795600000001-let-codes-pass.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
 export const MIGRATIONS = [
@@ -105,4 +106,5 @@ export const MIGRATIONS = [
   ClaimSignupsByAccount1795580000002,
   KeepAddressesOfClients1795580000003,
   AskForTrackingConsent1795590000001,
+  LetCodesPass1795600000001,
 ];
