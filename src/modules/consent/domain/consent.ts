@@ -127,8 +127,8 @@ export interface LatestRecord {
 
 /**
  * The records with which START, sent after the opt-out, restores what stood before it: grants of what was granted, and
- * withdrawals for topics that the person had left before. Null if START changes nothing, because there is no opt-out, or
- * consent was withdrawn in another way since.
+ * withdrawals for topics that the person had left before. Null if START changes nothing, because there is no opt-out,
+ * or consent was withdrawn in another way since.
  */
 export function restoredByStart(latest: readonly LatestRecord[]): Pick<LatestRecord, 'topicId' | 'action'>[] | null {
   const stop = latest.find(({ isStop }) => isStop);

@@ -34,8 +34,8 @@ export class SmsOptOuts {
 
   /**
    * Takes back the opt-out of a person who has sent START after it, if it is in the ledger: restores the consents that
-   * it has withdrawn, and lifts its suppression, unless an operator has blocked the number or it bounces. `messageLogId`
-   * is that of the answered message. The account must be locked.
+   * it has withdrawn, and lifts its suppression, unless an operator has blocked the number or it bounces. The account
+   * must be locked. `messageLogId` is the answered message.
    */
   async optIn(accountId: string, from: string, messageLogId: string | null): Promise<void> {
     const number = normalisePhone(from);

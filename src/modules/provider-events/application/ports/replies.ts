@@ -26,8 +26,8 @@ export abstract class Replies {
   ): Promise<boolean>;
 
   /**
-   * Purges texts, and then whole replies, at the ages at which those of messages are purged. Of requests without a time,
-   * which may be repeated at any age, the provider's id is kept.
+   * Purges texts, and then whole replies, at the ages at which those of messages are purged. Of requests without a
+   * time, which may be repeated at any age, the provider's id is kept.
    */
   abstract expireAcrossAccounts(): Promise<void>;
 }
