@@ -48,8 +48,8 @@ export class StoreReply {
    * Stores the reply, writes its event to the outbox if the account wants it, and opts its sender out or in again if it
    * asks for that, all or nothing. A stop word counts whatever number it was sent to, START for the account alone. Of
    * both, the one that was sent last counts, by the provider's clock; if that is not known, the one that is stored
-   * last. A repeated report changes nothing, so it does not restore a suppression that was lifted meanwhile. Waits for the
-   * locks of the account in its lane, for one turn at a time: others need the connections.
+   * last. A repeated report changes nothing, so it does not restore a suppression that was lifted meanwhile. Waits for
+   * the locks of the account in its lane, for one turn at a time: others need the connections.
    */
   store(accountId: string, reply: SmsReply, times: ReplyTimes, rules: ReplyRules): Promise<StoredReply> {
     const work = () => this.storeNow(accountId, reply, times, rules);
