@@ -50,6 +50,8 @@ import { RemoveSignupsInBatches1795580000001 } from './1795580000001-remove-sign
 import { ClaimSignupsByAccount1795580000002 } from './1795580000002-claim-signups-by-account.js';
 import { KeepAddressesOfClients1795580000003 } from './1795580000003-keep-addresses-of-clients.js';
 import { AskForTrackingConsent1795590000001 } from './1795590000001-ask-for-tracking-consent.js';
+import { LetCodesPass1795600000001 } from './1795600000001-let-codes-pass.js';
+import { KeepSmsRequests1795610000001 } from './1795610000001-keep-sms-requests.js';
 import { CountTopicsLeft1795620000001 } from './1795620000001-count-topics-left.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
@@ -106,5 +108,7 @@ export const MIGRATIONS = [
   ClaimSignupsByAccount1795580000002,
   KeepAddressesOfClients1795580000003,
   AskForTrackingConsent1795590000001,
+  LetCodesPass1795600000001,
+  KeepSmsRequests1795610000001,
   CountTopicsLeft1795620000001,
 ];

@@ -11,7 +11,7 @@ export type {
 } from './capabilities/reports.js';
 export { boundedData, storable } from './events/fields.js';
 export { type ProviderEvent, suppressionCause } from './events/provider-event.js';
-export { requestOf, type SmsReply } from './events/sms-reply.js';
+export { requestOf, type SmsReply, type SmsRequest } from './events/sms-reply.js';
 export {
   currentProviderKey,
   currentVerificationProvider,

@@ -6,11 +6,22 @@ export type Channel = (typeof CHANNELS)[number];
 export const SMS_ENCODINGS = ['gsm7', 'ucs2'] as const;
 export type SmsEncoding = (typeof SMS_ENCODINGS)[number];
 
-/** Messages of a lane wait for each other only. `bulk`: the e-mail of campaigns. */
-export const DELIVERY_LANES = ['email', 'sms', 'bulk'] as const;
+/** Messages of a lane wait for each other only. `bulk`: the e-mail of campaigns; `bulk_sms`: SMS with a topic. */
+export const DELIVERY_LANES = ['email', 'sms', 'bulk', 'bulk_sms'] as const;
 export type DeliveryLane = (typeof DELIVERY_LANES)[number];
 
-export const channelOf = (lane: DeliveryLane): Channel => (lane === 'sms' ? 'sms' : 'email');
+export const channelOf = (lane: DeliveryLane): Channel => (lane === 'sms' || lane === 'bulk_sms' ? 'sms' : 'email');
 
-export const laneOf = ({ channel, campaignId }: { channel: Channel; campaignId: string | null }): DeliveryLane =>
-  campaignId === null ? channel : 'bulk';
+/** Whether messages of the lane let others of their channel pass. */
+export const isBulk = (lane: DeliveryLane): boolean => lane === 'bulk' || lane === 'bulk_sms';
+
+interface LaneCriteria {
+  channel: Channel;
+  campaignId: string | null;
+  topicId: string | null;
+}
+
+export function laneOf({ channel, campaignId, topicId }: LaneCriteria): DeliveryLane {
+  if (campaignId !== null) return 'bulk';
+  return channel === 'sms' && topicId !== null ? 'bulk_sms' : channel;
+}

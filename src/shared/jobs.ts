@@ -19,6 +19,7 @@ export interface DeliveryPayload {
 /** Job name → payload. A payload holds ids only: the rows are the source of truth, a job triggers work. */
 export interface JobPayloads {
   'deliver-bulk': DeliveryPayload;
+  'deliver-bulk-sms': DeliveryPayload;
   'deliver-email': DeliveryPayload;
   'deliver-sms': DeliveryPayload;
   'deliver-webhooks': { endpointIds: string[] };
@@ -30,6 +31,7 @@ export type JobName = keyof JobPayloads;
 /** Job name → queue. */
 export const QUEUE_OF = {
   'deliver-bulk': 'bulk-delivery',
+  'deliver-bulk-sms': 'bulk-delivery',
   'deliver-email': 'email-delivery',
   'deliver-sms': 'sms-delivery',
   'deliver-webhooks': 'webhook-delivery',
@@ -44,6 +46,7 @@ export type JobOf<Q extends QueueName> = {
 
 export const DELIVERY_JOB_OF = {
   bulk: 'deliver-bulk',
+  bulk_sms: 'deliver-bulk-sms',
   email: 'deliver-email',
   sms: 'deliver-sms',
 } as const satisfies Record<DeliveryLane, JobName>;

@@ -27,18 +27,18 @@ describe('GET /metrics', () => {
     service.query(`UPDATE pending_deliveries SET ${set} WHERE message_id = $1`, [id]);
 
   it('reports the backlog by lane, and how long the oldest due message has waited', async () => {
-    expect(await gauge('messages_pending')).toEqual({ email: 0, sms: 0, bulk: 0 });
-    expect(await gauge('messages_oldest_due_seconds')).toEqual({ email: 0, sms: 0, bulk: 0 });
+    expect(await gauge('messages_pending')).toEqual({ email: 0, sms: 0, bulk: 0, bulk_sms: 0 });
+    expect(await gauge('messages_oldest_due_seconds')).toEqual({ email: 0, sms: 0, bulk: 0, bulk_sms: 0 });
     const [oldest, second, third] = [await send(), await send(), await send()];
     service.clock.advance({ minutes: 10 });
-    expect(await gauge('messages_pending')).toEqual({ email: 3, sms: 0, bulk: 0 });
+    expect(await gauge('messages_pending')).toEqual({ email: 3, sms: 0, bulk: 0, bulk_sms: 0 });
     expect((await gauge('messages_oldest_due_seconds')).email).toBeGreaterThanOrEqual(600);
 
     // A message that a worker has claimed does not wait for one, nor does one that is not due.
     await update(oldest, `lease_ends_at = now() + interval '1 hour'`);
     await update(second, `next_attempt_at = now() + interval '1 hour'`);
     await update(third, `campaign_id = 'c1', accepted_at = now()`);
-    expect(await gauge('messages_pending')).toEqual({ email: 2, sms: 0, bulk: 1 });
+    expect(await gauge('messages_pending')).toEqual({ email: 2, sms: 0, bulk: 1, bulk_sms: 0 });
     const waited = await gauge('messages_oldest_due_seconds');
     expect(waited.email).toBe(0);
     expect(waited.bulk).toBeGreaterThanOrEqual(600);
@@ -48,6 +48,6 @@ describe('GET /metrics', () => {
     await service.withoutDatabase(async () => {
       expect(await gauge('messages_pending')).toEqual({});
     });
-    expect(Object.keys(await gauge('messages_pending'))).toHaveLength(3);
+    expect(Object.keys(await gauge('messages_pending'))).toHaveLength(4);
   });
 });

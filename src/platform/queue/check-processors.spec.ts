@@ -14,7 +14,7 @@ class Email extends QueueProcessor<'email-delivery'> {
   readonly handlers: JobHandlers<'email-delivery'> = { 'deliver-email': done };
 }
 class Bulk extends QueueProcessor<'bulk-delivery'> {
-  readonly handlers: JobHandlers<'bulk-delivery'> = { 'deliver-bulk': done };
+  readonly handlers: JobHandlers<'bulk-delivery'> = { 'deliver-bulk': done, 'deliver-bulk-sms': done };
 }
 class Sms extends QueueProcessor<'sms-delivery'> {
   readonly handlers: JobHandlers<'sms-delivery'> = { 'deliver-sms': done };

@@ -34,7 +34,8 @@ export type ProviderReport =
       reply: SmsReply;
       /** Whether it was sent to the number that the account sends from: the post may be about all of its provider. */
       isToOwnNumber: boolean;
-      receivedAt: Date;
+      /** By the clock of the provider; null if the post has no time, so that a repetition may come at any time. */
+      sentAt: Date | null;
     };
 
 /** Verifies and reads the posts of a provider about messages of one channel. */

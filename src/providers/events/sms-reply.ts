@@ -34,8 +34,11 @@ const wordOf = (text: string): string =>
 /** Whether the text is a stop word that all accounts have, and nothing else. */
 export const isStopWord = (text: string): boolean => STOP_WORDS.includes(wordOf(text));
 
+/** To get no more messages, or to get them again. */
+export type SmsRequest = 'stop' | 'start';
+
 /** What the reply asks for. The words of the account are stop words, too. */
-export function requestOf({ isStop, body }: SmsReply, ownStopWords: readonly string[]): 'stop' | 'start' | null {
+export function requestOf({ isStop, body }: SmsReply, ownStopWords: readonly string[]): SmsRequest | null {
   const word = wordOf(body);
   if (isStop || (word !== '' && ownStopWords.some((own) => wordOf(own) === word))) return 'stop';
   return START_WORDS.includes(word) ? 'start' : null;

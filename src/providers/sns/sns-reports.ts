@@ -32,6 +32,6 @@ export class SnsReports implements ReadsReports {
     const reply = parseSmsReply(readJsonObject(notification.message));
     if (!reply) throw DomainError.invalid('The message is no reply to an SMS');
     const isToOwnNumber = reply.to === settings.sms?.originationNumber;
-    return { kind: 'reply', provider: PROVIDER, reply, isToOwnNumber, receivedAt: notification.sentAt };
+    return { kind: 'reply', provider: PROVIDER, reply, isToOwnNumber, sentAt: notification.sentAt };
   }
 }

@@ -11,6 +11,19 @@ export const isNoSuchNumber = (code: number): boolean => NO_SUCH_NUMBER.has(code
 const THROTTLED: ReadonlySet<number> = new Set([20429, 21611]);
 export const isThrottled = (code: number): boolean => THROTTLED.has(code);
 
+/** A messaging service has no number to send this message from. */
+const NO_NUMBER_FOR_IT = 21703;
+/** The sender is not valid, not one of the account, or cannot send SMS. */
+const WRONG_SENDER: ReadonlySet<number> = new Set([21212, 21606, 21659, 21660, NO_NUMBER_FOR_IT, 21705]);
+export const isWrongSender = (code: number): boolean => WRONG_SENDER.has(code);
+
+/** Short codes and names can be used in some countries only, and are refused for the others with the same codes. */
+const PHONE_NUMBER_OR_SERVICE = /^(\+|MG[0-9a-fA-F]{32}$)/;
+
+/** Whether nothing can be sent from a wrong sender, whoever the recipient is. */
+export const isWrongForAll = (code: number, sender: string): boolean =>
+  code !== NO_NUMBER_FOR_IT && PHONE_NUMBER_OR_SERVICE.test(sender);
+
 /**
  * Credentials that are not valid, no such account, an account that is not active or is suspended, and a BASE_URL that
  * Twilio cannot reach.

@@ -9,19 +9,34 @@ import {
   UnknownOutcomeError,
 } from '../../shared/delivery-error.js';
 import { fieldsOf, storable, textOf } from '../events/fields.js';
-import { isFixable, isNoSuchNumber, isThrottled, OPTED_OUT } from './twilio-codes.js';
+import { isFixable, isNoSuchNumber, isThrottled, isWrongForAll, isWrongSender, OPTED_OUT } from './twilio-codes.js';
 
 const MAX_REASON_LENGTH = 500;
 
+/** What was tried. */
+interface Attempted {
+  sender: string;
+  /** When the settings were last changed. */
+  settingsAt: Date;
+}
+
+/** The code in the JSON of a reply; 0 if there is none. */
+export function codeOf(content: unknown): number {
+  const { code } = fieldsOf(content);
+  return typeof code === 'number' ? code : 0;
+}
+
 /** Classifies a reply of Twilio that accepts no message, by its status and by the code in its JSON. */
-export function toDeliveryError(status: number, content: unknown, settingsAt: Date): Error {
-  const { code, message } = fieldsOf(storable(content));
-  const number = typeof code === 'number' ? code : 0;
+export function toDeliveryError(status: number, content: unknown, { sender, settingsAt }: Attempted): Error {
+  const { message } = fieldsOf(storable(content));
+  const number = codeOf(content);
   const reason = reasonOf(status, number, textOf(message));
   if (status === 429 || isThrottled(number)) return new ThrottledError(reason);
-  if (status === 401 || isFixable(number)) return new ProviderPausedError(reason, PAUSE_UNTIL_FIXED_MS, settingsAt);
+  if (status === 401 || isFixable(number) || (isWrongSender(number) && isWrongForAll(number, sender)))
+    return new ProviderPausedError(reason, PAUSE_UNTIL_FIXED_MS, settingsAt);
   if (status < 400 || status >= 500 || status === 408) return new UnknownOutcomeError(reason);
-  if (number === 0) return new TransientDeliveryError(reason); // of something between, which knows no message
+  // Of something between, which knows no message, or about the settings of the account.
+  if (number === 0 || isWrongSender(number)) return new TransientDeliveryError(reason);
   if (number === OPTED_OUT) return new OptedOutError(reason);
   return isNoSuchNumber(number) ? new HardBounceError(reason) : new PermanentDeliveryError(reason);
 }

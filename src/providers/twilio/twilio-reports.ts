@@ -23,7 +23,7 @@ export class TwilioReports implements ReadsReports {
     private readonly config: Config,
   ) {}
 
-  read(post: ProviderPost, { accountId, settings, now }: PostContext): ProviderReport | null {
+  read(post: ProviderPost, { accountId, settings }: PostContext): ProviderReport | null {
     const twilio = settings.sms && twilioFieldsOf(settings.sms);
     const { query = '' } = post;
     const form = readForm(post.body);
@@ -42,7 +42,7 @@ export class TwilioReports implements ReadsReports {
       reply.to === twilio.twilioFrom ||
       (twilio.twilioMessagingServiceSid !== null &&
         form.get('MessagingServiceSid') === twilio.twilioMessagingServiceSid);
-    return { kind: 'reply', provider: PROVIDER, reply, isToOwnNumber, receivedAt: now };
+    return { kind: 'reply', provider: PROVIDER, reply, isToOwnNumber, sentAt: null };
   }
 }
 

@@ -13,8 +13,9 @@ import type { ProviderReceipt, SendingLimit, SmsSubmission } from '../capabiliti
 import { fieldsOf, textOf } from '../events/fields.js';
 import { TwilioApi } from './twilio-api.js';
 import { callbackUrl } from './twilio-callback.js';
+import { isWrongSender } from './twilio-codes.js';
 import type { TwilioConnection } from './twilio-connection.js';
-import { toDeliveryError } from './twilio-error.js';
+import { codeOf, toDeliveryError } from './twilio-error.js';
 import { twilioFieldsOf } from './twilio-settings.js';
 
 const MESSAGING_SERVICE = /^MG[0-9a-fA-F]{32}$/;
@@ -51,11 +52,34 @@ export class TwilioSmsProvider implements SmsProvider<TwilioConnection> {
     return { deliveries: true, opens: false, clicks: false };
   }
 
-  async sendSms(
+  /** A message whose sender is wrong goes out from the one that is set now. */
+  async sendSms(sms: SmsSubmission, connection: TwilioConnection, check: SubmissionCheck): Promise<ProviderReceipt> {
+    const { originationNumber, settingsAt } = connection;
+    let { sender } = sms;
+    let reply = await this.submit(sms, connection, check);
+    if (isWrongSender(codeOf(reply.content)) && originationNumber !== null && originationNumber !== sender) {
+      sender = originationNumber;
+      reply = await this.submit({ ...sms, sender }, connection, check);
+    }
+    const { status, content } = reply;
+    if (status < 200 || status >= 300) throw toDeliveryError(status, content, { sender, settingsAt });
+    const sid = textOf(fieldsOf(content).sid) ?? '';
+    if (!SID.test(sid)) throw new UnknownOutcomeError(`Twilio answered ${status} without the id of a message`);
+    const from = sender === sms.sender ? '' : `, from ${sender}`;
+    return { provider: this.kind, providerMessageId: sid, response: `Twilio accepted it as ${sid}${from}` };
+  }
+
+  /** With the token, which proves that the account may share its rate: the others are no secrets. */
+  limitOf({ accountSid, authToken, maxSendRate, originationNumber }: TwilioConnection): SendingLimit {
+    const proof = createHash('sha256').update(authToken).digest('base64url');
+    return { rate: maxSendRate, key: `twilio ${accountSid} ${originationNumber ?? ''} ${proof}` };
+  }
+
+  private async submit(
     { id, accountId, recipient, sender, text }: SmsSubmission,
     connection: TwilioConnection,
     check: SubmissionCheck,
-  ): Promise<ProviderReceipt> {
+  ): Promise<{ status: number; content: unknown }> {
     const form = new URLSearchParams({
       To: recipient,
       [MESSAGING_SERVICE.test(sender) ? 'MessagingServiceSid' : 'From']: sender,
@@ -63,17 +87,7 @@ export class TwilioSmsProvider implements SmsProvider<TwilioConnection> {
       StatusCallback: callbackUrl(this.config.baseUrl, accountId, id),
     });
     const { status, body } = await this.api.createMessage(connection, form, check);
-    const content = contentOf(body);
-    if (status < 200 || status >= 300) throw toDeliveryError(status, content, connection.settingsAt);
-    const sid = textOf(fieldsOf(content).sid) ?? '';
-    if (!SID.test(sid)) throw new UnknownOutcomeError(`Twilio answered ${status} without the id of a message`);
-    return { provider: this.kind, providerMessageId: sid, response: `Twilio accepted it as ${sid}` };
-  }
-
-  /** With the token, which proves that the account may share its rate: the others are no secrets. */
-  limitOf({ accountSid, authToken, maxSendRate, originationNumber }: TwilioConnection): SendingLimit {
-    const proof = createHash('sha256').update(authToken).digest('base64url');
-    return { rate: maxSendRate, key: `twilio ${accountSid} ${originationNumber ?? ''} ${proof}` };
+    return { status, content: contentOf(body) };
   }
 }
 

@@ -117,11 +117,11 @@ describe('A withdrawal of consent', () => {
   });
 
   it('is recorded with a reply STOP', async () => {
-    const receivedAt = events.service.clock.now();
+    const times = { receivedAt: events.service.clock.now(), sentAt: null };
     const reply = { from: NUMBER, to: '+12125550101', body: 'STOP', isStop: true, providerMessageId: 'reply-1' };
     await events.service.app
       .get(StoreReply, { strict: false })
-      .store(account.id, { ...reply, previousProviderMessageId: null }, receivedAt, {
+      .store(account.id, { ...reply, previousProviderMessageId: null }, times, {
         ...{ wantsEvents: false, isOwnNumber: false, stopWords: [] },
       });
     expect(await withdrawals({ phone: NUMBER })).toMatchObject([{ source: 'sms', actor: { type: 'person' } }]);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { TestAccount } from '../../support/account.js';
 import { consentsOf, recordConsent, standingOf } from '../../support/consents.js';
 import type { ProviderEvents } from '../../support/provider-events.js';
+import { raceForAccount } from '../../support/race.js';
 import { FROM, OK, SmsReplies } from '../../support/sms-replies.js';
 
 describe('The reply START', () => {
@@ -21,11 +22,11 @@ describe('The reply START', () => {
   });
 
   const reply = (fields: object) => fixture.reply({ previousPublishedMessageId: undefined, ...fields });
-  const stop = (to = account) => fixture.post(to, reply({ messageBody: 'STOP' }));
+  /** The time of the provider, which differs by so many seconds from that of the service. */
+  const at = (seconds: number) => ({ timestamp: new Date(Date.now() + seconds * 1_000) });
+  const stop = (seconds = 0, to = account) => fixture.post(to, reply({ messageBody: 'STOP' }), at(seconds));
   const start = (seconds = 1, fields: object = {}) =>
-    fixture.post(account, reply({ messageBody: 'Start.', ...fields }), {
-      timestamp: new Date(Date.now() + seconds * 1_000),
-    });
+    fixture.post(account, reply({ messageBody: 'Start.', ...fields }), at(seconds));
   const block = () => account.asAdmin('post', '/api/suppressions').send({ phone: FROM });
   const standing = () => standingOf(account, { phone: FROM });
 
@@ -33,7 +34,7 @@ describe('The reply START', () => {
     const other = await fixture.open();
     await recordConsent(account, { phone: FROM }).expect(201);
     await stop();
-    await stop(other);
+    await stop(0, other);
     expect(await standing()).toBe('withdrawn');
     expect(await start()).toEqual(OK);
     expect(await events.suppressions(account)).toEqual([]);
@@ -83,8 +84,7 @@ describe('The reply START', () => {
   it('changes nothing if it was sent before the last opt-out, and came after it', async () => {
     await recordConsent(account, { phone: FROM }).expect(201);
     await stop();
-    events.service.clock.advance({ seconds: 10 });
-    await stop();
+    await stop(10);
     await start(5);
     expect(await events.suppressions(account)).toHaveLength(1);
     expect(await standing()).toBe('withdrawn');
@@ -93,20 +93,41 @@ describe('The reply START', () => {
   });
 
   it('counts once, however often it is reported', async () => {
-    const timestamp = new Date(Date.now() + 1_000);
     const one = reply({ messageBody: 'START' });
     await stop();
-    await fixture.post(account, one, { timestamp });
-    await stop();
-    await fixture.post(account, one, { timestamp });
+    await fixture.post(account, one, at(1));
+    await stop(2);
+    await fixture.post(account, one, at(3));
     expect(await events.suppressions(account)).toHaveLength(1);
   });
 
-  it('and STOP at the same time leave the number either open with its consent, or closed without', async () => {
+  it.each([-300, 0, 300])('and STOP count in the order in which they were sent, by a clock %d s off', async (off) => {
     await recordConsent(account, { phone: FROM }).expect(201);
-    await stop();
-    await Promise.all([start(), stop()]);
-    const isSuppressed = (await events.suppressions(account)).length === 1;
-    expect(await standing()).toBe(isSuppressed ? 'withdrawn' : 'granted');
+    await stop(off);
+    await start(off + 1);
+    expect([await events.suppressions(account), await standing()]).toEqual([[], 'granted']);
+    await stop(off + 3);
+    await start(off + 2);
+    expect([await events.suppressions(account), await standing()]).toMatchObject([[{ address: FROM }], 'withdrawn']);
+    await start(off + 5);
+    await stop(off + 4);
+    expect([await events.suppressions(account), await standing()]).toEqual([[], 'granted']);
+  });
+
+  it.each([
+    ['after', 2, 'granted'],
+    ['before', 1, 'withdrawn'],
+  ])('sent %s a STOP that is stored at the same time counts by that', async (_, seconds, state) => {
+    await recordConsent(account, { phone: FROM }).expect(201);
+    await stop(-1);
+    await raceForAccount(events.service, account.id, [() => start(seconds), () => stop(3 - seconds)]);
+    expect(await standing()).toBe(state);
+    expect(await events.suppressions(account)).toHaveLength(state === 'granted' ? 0 : 1);
+  });
+
+  it('to another number, sent after a STOP, does not undo it', async () => {
+    await start(2, { destinationNumber: '+12125550999' });
+    await stop(1);
+    expect(await events.suppressions(account)).toHaveLength(1);
   });
 });

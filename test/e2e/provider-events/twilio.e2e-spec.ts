@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { MatchEvents } from '../../../src/modules/provider-events/application/match-events.service.js';
+import { StoreReply } from '../../../src/modules/provider-events/index.js';
 import type { FakeTwilio } from '../../support/fake-twilio/fake-twilio.js';
+import { newSid } from '../../support/fake-twilio/message.js';
 import { insertMessages } from '../../support/message-rows.js';
 import { FROM, RECIPIENT, type TwilioAccount, TwilioFixture } from '../../support/twilio-fixture.js';
 
@@ -165,6 +167,50 @@ describe('POST /api/provider-events/twilio/:accountId', () => {
         ]),
       );
       expect((await outbox()).map(({ type }) => type)).toEqual(['contact.suppressed', 'contact.suppressed']);
+    });
+
+    it('open and close a number in the order in which they come, as they have no time, by any clock', async () => {
+      await taken(reply('STOP'));
+      fixture.service.clock.advance({ seconds: -300 });
+      await taken(reply('START'));
+      expect(await fixture.suppressions(sms)).toEqual([]);
+      fixture.service.clock.advance({ seconds: 600 });
+      await taken(reply('STOP'));
+      fixture.service.clock.advance({ seconds: -300 });
+      await taken(reply('START'));
+      expect(await fixture.suppressions(sms)).toEqual([]);
+      await taken(reply('STOP'));
+      expect(await fixture.suppressions(sms)).toHaveLength(1);
+    });
+
+    it('are recognised when they are replayed after their retention, but nothing else of them is kept', async () => {
+      const send = (body: string) => {
+        const MessageSid = newSid('SM');
+        const post = () => taken(reply(body, { MessageSid }));
+        return { post, MessageSid };
+      };
+      const [start, stop, other] = [send('START'), send('STOP'), send('Hello')];
+      const age = async () => {
+        await fixture.service.query(`UPDATE sms_replies SET received_at = received_at - interval '15 months'`);
+        await fixture.service.app.get(StoreReply, { strict: false }).purgeExpired();
+      };
+      await taken(reply('STOP'));
+      for (const { post } of [start, stop, other]) await post();
+      await age();
+      await start.post();
+      expect(await fixture.suppressions(sms)).toHaveLength(1);
+      await taken(reply('START'));
+      await age();
+      await stop.post();
+      expect(await fixture.suppressions(sms)).toEqual([]);
+      const kept = await fixture.service.query(
+        `SELECT provider_message_id AS sid, sender, recipient, body, previous_message_id AS previous, contact_id AS contact
+         FROM sms_replies WHERE account_id = $1`,
+        [sms.account.id],
+      );
+      const forgotten = { sender: '', recipient: '', body: null, previous: null, contact: null };
+      expect(kept).toHaveLength(4);
+      expect(kept).toEqual(expect.arrayContaining([start, stop].map(({ MessageSid: sid }) => ({ sid, ...forgotten }))));
     });
 
     it('to other numbers of the account at Twilio are not reported', async () => {

@@ -4,14 +4,15 @@ import { ProviderDirectory } from '../../../src/modules/provider-settings/index.
 import { errorBody } from '../../support/errors.js';
 import { inHours, makeDue, release } from '../../support/schedules.js';
 import { RECIPIENT, type SmsAccount, SmsFixture } from '../../support/sms-fixture.js';
+import { addTopic } from '../../support/topics.js';
 import { waitFor } from '../../support/wait-for.js';
 
 const HOUR_MS = 3_600_000;
-const TOPIC = `c${'1'.repeat(24)}`;
 
 describe('Quiet hours', () => {
   let fixture: SmsFixture;
   let sender: SmsAccount;
+  let topicId: string;
 
   beforeAll(async () => {
     fixture = await SmsFixture.start();
@@ -19,9 +20,13 @@ describe('Quiet hours', () => {
   afterAll(() => fixture.stop());
   beforeEach(async () => {
     fixture.aws.reset();
-    sender = await fixture.open();
+    await open();
   });
 
+  async function open(): Promise<void> {
+    sender = await fixture.open();
+    ({ id: topicId } = await addTopic(sender.account));
+  }
   const time = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString().slice(11, 16);
   const patch = (sms: object) => sender.account.asAdmin('patch', '/api/settings').send({ sms });
   const endsOf = (from: number, to: number) => ({ from: time(from), to: time(to), timeZone: 'UTC' });
@@ -33,11 +38,7 @@ describe('Quiet hours', () => {
       return known?.from === quietHours?.from && known?.to === quietHours?.to;
     });
   }
-  async function sendWithTopic(): Promise<string> {
-    const id = await fixture.send(sender.key, { scheduledAt: inHours(3) });
-    await fixture.service.query('UPDATE message_logs SET topic_id = $2 WHERE id = $1', [id, TOPIC]);
-    return id;
-  }
+  const sendWithTopic = () => fixture.send(sender.key, { scheduledAt: inHours(3), topicId });
   async function deliver(id: string): Promise<void> {
     await makeDue(fixture.service, [id]);
     expect(await release(fixture.service)).toBe(1);
@@ -89,7 +90,7 @@ describe('Quiet hours', () => {
     await deliver(outside);
     await fixture.reaches(sender.key, outside, 'sent', 1);
     await set(endsOf(-1, 2));
-    sender = await fixture.open();
+    await open();
     const others = await sendWithTopic();
     await deliver(others);
     await fixture.reaches(sender.key, others, 'sent', 1);

@@ -7,6 +7,7 @@ import { BASE_URL, FROM, RECIPIENT, type TwilioAccount, TwilioFixture } from '..
 import { waitFor } from '../../support/wait-for.js';
 
 const SERVICE_SID = `MG${'c'.repeat(32)}`;
+const WRONG_SENDER = { status: 400, code: 21659, message: 'Not a Twilio number' };
 
 describe('Delivery of SMS through Twilio', () => {
   let fixture: TwilioFixture;
@@ -138,6 +139,42 @@ describe('Delivery of SMS through Twilio', () => {
     });
     await fixture.sweepAfter(310);
     await waitFor('the message', async () => (await fixture.read(sms.key, id)).status === 'sent');
+  });
+
+  it('pauses the SMS of the account while nothing can be sent from its number, and sends what waited from a new one', async () => {
+    const wrong = '+12065550199';
+    twilio.answer = (form) => (form.get('From') === wrong ? WRONG_SENDER : undefined);
+    sms = await fixture.open({ twilio: { from: wrong } });
+    const id = await send();
+    await waitFor('the pause', async () => (await settings()).sms.delivery.state === 'paused');
+    expect(await settings()).toMatchObject({
+      sms: { delivery: { reason: 'Twilio error 21659: Not a Twilio number' } },
+    });
+    await change({ twilio: { from: FROM } }).expect(200);
+    const directory = fixture.service.app.get(ProviderDirectory, { strict: false });
+    await waitFor('the new number to be known', async () => {
+      const connection = await directory.findSms(sms.account.id);
+      return connection?.kind === 'twilio' && connection.originationNumber === FROM;
+    });
+    await fixture.sweepAfter(310);
+    const { events } = await waitFor('the message', async () => {
+      const message = await fixture.read(sms.key, id);
+      return message.status === 'sent' && message;
+    });
+    expect(twilio.messages()).toMatchObject([{ from: FROM }]);
+    expect(events.at(-1)).toMatchObject({ type: 'sent', data: { smtpResponse: expect.stringContaining(FROM) } });
+    expect(await settings()).toMatchObject({ sms: { delivery: { state: 'active' } } });
+  });
+
+  it('does not pause for the one recipient in whose country a short code cannot be used', async () => {
+    sms = await fixture.open({ twilio: { from: '72727' } });
+    answers(WRONG_SENDER);
+    const id = await send();
+    const { error } = await reaches(id, 'queued', 1);
+    expect(error).toContain('21659');
+    expect(await settings()).toMatchObject({ sms: { delivery: { state: 'active' } } });
+    answers(undefined);
+    await reaches(await send(), 'sent', 1);
   });
 
   it('retries what Twilio throttles, without counting an attempt', async () => {

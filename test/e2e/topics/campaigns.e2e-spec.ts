@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 
+import { SweepDeliveries } from '../../../src/modules/messages/application/sweep-deliveries.service.js';
 import type { TestAccount } from '../../support/account.js';
 import { CampaignFixture } from '../../support/campaign-fixture.js';
 import { consentsOf, recordConsent } from '../../support/consents.js';
@@ -229,6 +230,33 @@ describe('A campaign with a topic', () => {
     expect(history).toMatchObject([{ action: 'withdrawn', topicId, source: 'dashboard' }]);
     const { body: suppressions } = await account.asMember('get', '/api/suppressions').expect(200);
     expect(suppressions.items).toEqual([]);
+  });
+
+  it('keeps from who leaves it even what a worker of the release before has fed without it', async () => {
+    relay.answer = (stage) => (stage === 'rcpt' ? { code: 451, message: '4.7.1 Try again later' } : undefined);
+    const { id } = await create();
+    await fixture.act(id, 'start').expect(200);
+    await waitFor('postponed messages', async () => {
+      const rows = await fixture.service.query(
+        'SELECT FROM pending_deliveries WHERE campaign_id = $1 AND next_attempt_at > now()',
+        [id],
+      );
+      return rows.length === 4;
+    });
+    await fixture.service.query('UPDATE message_logs SET topic_id = NULL WHERE campaign_id = $1', [id]);
+    await withdraw('ada');
+    relay.answer = () => undefined;
+    await fixture.service.query(
+      `UPDATE pending_deliveries SET next_attempt_at = '-infinity', sweep_at = '-infinity' WHERE campaign_id = $1`,
+      [id],
+    );
+    await fixture.service.app.get(SweepDeliveries, { strict: false }).sweep();
+    const { stats } = await fixture.untilStatus(id, 'completed');
+    expect(stats.status).toMatchObject({ sent: 3, suppressed: 1 });
+    const { items } = await fixture.recipients(id);
+    const { messageLogId } = items.find(({ email }) => email === 'ada@example.com')!;
+    const { body } = await account.asMember('get', `/api/messages/${messageLogId}`).expect(200);
+    expect(body.error).toBe('ada@example.com has unsubscribed from Newsletter');
   });
 
   it('is copied with it, and tested only on who is in it', async () => {

@@ -1,3 +1,4 @@
+import { type DeliveryLane, laneOf } from '../../../shared/channel.js';
 import type { MessageRole, VisibleRecipients } from '../../../shared/mail-recipients.js';
 import type { NewMessage, PendingDelivery } from './delivery.js';
 import type { IdempotencyKey } from './idempotency.js';
@@ -85,7 +86,10 @@ export function isPlain(group: NewGroup): boolean {
 export const dueDeliveries = ({ message, copies }: NewGroup): PendingDelivery[] =>
   message.scheduledAt != null
     ? []
-    : [message, ...copies].map(({ id }) => ({ messageId: id, accountId: message.accountId, lane: message.channel }));
+    : [message, ...copies].map(({ id }) => ({ messageId: id, accountId: message.accountId, lane: laneOfNew(message) }));
+
+const laneOfNew = ({ channel, topicId = null }: NewMessage): DeliveryLane =>
+  laneOf({ channel, topicId, campaignId: null });
 
 /** A stored message of a group. */
 export interface GroupMember {

@@ -38,7 +38,7 @@ export class ReceiveReports {
     if (!settings) throw DomainError.notFound('Account');
     const now = this.clock.now();
     const report = await reports.read(post, { accountId, settings, now });
-    if (report?.kind === 'reply') return this.storeSmsReply(accountId, report, settings);
+    if (report?.kind === 'reply') return this.storeSmsReply(accountId, report, settings, now);
     if (report) await this.storeEvents(accountId, report, now, onStored);
     return null;
   }
@@ -62,10 +62,12 @@ export class ReceiveReports {
   /** Replies to all numbers of an account at the provider may come through one topic, whoever uses the numbers. */
   private async storeSmsReply(
     accountId: string,
-    { provider, reply, isToOwnNumber, receivedAt }: ProviderReport & { kind: 'reply' },
+    { provider, reply, isToOwnNumber, sentAt }: ProviderReport & { kind: 'reply' },
     { sms }: StoredSettings,
+    now: Date,
   ): Promise<ReceivedReply> {
-    const stored = await this.storeReply.store(accountId, reply, receivedAt, {
+    const times = { receivedAt: sentAt ?? now, sentAt };
+    const stored = await this.storeReply.store(accountId, reply, times, {
       wantsEvents: sms?.twoWay === true,
       isOwnNumber: isToOwnNumber,
       stopWords: sms?.stopWords ?? [],

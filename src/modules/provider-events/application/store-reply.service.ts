@@ -7,7 +7,7 @@ import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import { LOCK_TURN_MS, MAX_LOCKED_IN_STATEMENT_MS, retryWhileLocked } from '../../../concurrency/retry.js';
 import { TimelineRepository, type ReportedMessage } from '../../messages/index.js';
 import { SmsOptOuts } from '../../suppression/index.js';
-import { requestOf, type SmsReply } from '../../../providers/index.js';
+import { requestOf, type SmsReply, type SmsRequest } from '../../../providers/index.js';
 import { Replies } from './ports/replies.js';
 
 export interface StoredReply {
@@ -15,6 +15,12 @@ export interface StoredReply {
   providerMessageId: string;
   previousMessageLogId: string | null;
   isStop: boolean;
+}
+
+export interface ReplyTimes {
+  receivedAt: Date;
+  /** By the clock of the provider; null if it is not known. */
+  sentAt: Date | null;
 }
 
 /** What the settings of the account say about a reply. */
@@ -40,12 +46,13 @@ export class StoreReply {
 
   /**
    * Stores the reply, writes its event to the outbox if the account wants it, and opts its sender out or in again if it
-   * asks for that, all or nothing. A stop word counts whatever number it was sent to, START for the account alone. A
-   * repeated report changes nothing, so it does not restore a suppression that was lifted meanwhile. Waits for the
-   * locks of the account in its lane, for one turn at a time: others need the connections.
+   * asks for that, all or nothing. A stop word counts whatever number it was sent to, START for the account alone. Of
+   * both, the one that was sent last counts, by the provider's clock; if that is not known, the one that is stored
+   * last. A repeated report changes nothing, so it does not restore a suppression that was lifted meanwhile. Waits for
+   * the locks of the account in its lane, for one turn at a time: others need the connections.
    */
-  store(accountId: string, reply: SmsReply, receivedAt: Date, rules: ReplyRules): Promise<StoredReply> {
-    const work = () => this.storeNow(accountId, reply, receivedAt, rules);
+  store(accountId: string, reply: SmsReply, times: ReplyTimes, rules: ReplyRules): Promise<StoredReply> {
+    const work = () => this.storeNow(accountId, reply, times, rules);
     const inTurn = () => this.transactions.runInLane(accountId, work, { maxLockWaitMs: LOCK_TURN_MS });
     return retryWhileLocked(this.faults, inTurn, MAX_LOCKED_IN_STATEMENT_MS);
   }
@@ -53,7 +60,7 @@ export class StoreReply {
   private async storeNow(
     accountId: string,
     reply: SmsReply,
-    receivedAt: Date,
+    { receivedAt, sentAt }: ReplyTimes,
     { wantsEvents, isOwnNumber, stopWords }: ReplyRules,
   ): Promise<StoredReply> {
     const message = await this.findAnswered(accountId, reply);
@@ -62,16 +69,16 @@ export class StoreReply {
     const isForAccount = isOwnNumber || message !== null;
     const [previousMessageLogId, contactId] = [message?.id ?? null, message?.contactId ?? null];
     const id = newId(receivedAt);
-    const isNew = await this.replies.add(accountId, { id, previousMessageLogId, contactId, receivedAt, ...reply });
+    const counts = request === 'stop' || (request === 'start' && isForAccount);
+    const asked = { request, requestedAt: counts ? sentAt : null };
+    const links = { previousMessageLogId, contactId };
+    const isNew = await this.replies.add(accountId, { id, ...links, receivedAt, ...asked, ...reply });
     const stored = { providerMessageId, previousMessageLogId, isStop: request === 'stop' };
     if (!isNew) return { outcome: 'known', ...stored };
-    const links = { providerMessageId, previousMessageLogId, contactId };
-    const data = { from, to, body, ...links, receivedAt: receivedAt.toISOString() };
+    const data = { from, to, body, providerMessageId, ...links, receivedAt: receivedAt.toISOString() };
     if (wantsEvents && isForAccount)
       await this.outbox.add([{ type: 'sms.inbound', accountId, occurredAt: receivedAt, data }]);
-    if (request === 'stop') await this.optOut(accountId, from, message);
-    if (request === 'start' && isForAccount)
-      await this.optOuts.optIn(accountId, from, { sentAt: receivedAt, messageLogId: previousMessageLogId });
+    if (request !== null && counts) await this.carryOut(accountId, { request, from, sentAt }, message);
     return { outcome: 'recorded', ...stored };
   }
 
@@ -87,8 +94,16 @@ export class StoreReply {
     return found?.message ?? null;
   }
 
-  private async optOut(accountId: string, address: string, message: ReportedMessage | null): Promise<void> {
+  /** Under the lock, of two requests that are stored at the same time, one sees the other. */
+  private async carryOut(
+    accountId: string,
+    { request, from, sentAt }: { request: SmsRequest; from: string; sentAt: Date | null },
+    message: ReportedMessage | null,
+  ): Promise<void> {
+    await this.optOuts.lock(accountId);
+    if (sentAt !== null && (await this.replies.isOverruled(accountId, { request, from, sentAt }))) return;
     const { id: messageLogId = null, contactId = null, campaignId = null } = message ?? {};
-    await this.optOuts.optOut(accountId, address, { messageLogId, contactId, campaignId });
+    if (request === 'start') await this.optOuts.optIn(accountId, from, messageLogId);
+    else await this.optOuts.optOut(accountId, from, { messageLogId, contactId, campaignId });
   }
 }

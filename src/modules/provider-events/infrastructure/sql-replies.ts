@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../../config/config.js';
 import { Database } from '../../../platform/database/database.js';
 import { Clock } from '../../../shared/ports/clock.js';
+import type { SmsRequest } from '../../../providers/index.js';
 import { type NewReply, Replies } from '../application/ports/replies.js';
 
 @Injectable()
@@ -17,10 +18,17 @@ export class SqlReplies extends Replies {
 
   async add(accountId: string, reply: NewReply): Promise<boolean> {
     const { id, providerMessageId, from, to, body } = reply;
-    const { previousProviderMessageId, previousMessageLogId, contactId, receivedAt } = reply;
+    const { previousProviderMessageId, previousMessageLogId, contactId, receivedAt, request, requestedAt } = reply;
     const links = [previousProviderMessageId, previousMessageLogId, contactId, receivedAt];
-    const values = [id, accountId, providerMessageId, from, to, body, ...links];
+    const values = [id, accountId, providerMessageId, from, to, body, ...links, request, requestedAt];
     return (await this.database.query(ADD, values)).length === 1;
+  }
+
+  async isOverruled(
+    accountId: string,
+    { request, from, sentAt }: { request: SmsRequest; from: string; sentAt: Date },
+  ): Promise<boolean> {
+    return (await this.database.query(OVERRULING[request], [accountId, from, sentAt])).length > 0;
   }
 
   async expireAcrossAccounts(): Promise<void> {
@@ -29,16 +37,27 @@ export class SqlReplies extends Replies {
     const table = 'sms_replies';
     if (contentRetentionDays > 0)
       await this.database.changeInBatches(table, FORGET_BODY, HAS_OLD_BODY, [now, contentRetentionDays]);
-    if (messageRetentionMonths > 0) await this.database.deleteInBatches(table, IS_OLD, [now, messageRetentionMonths]);
+    if (messageRetentionMonths === 0) return;
+    const age = [now, messageRetentionMonths];
+    await this.database.deleteInBatches(table, `${IS_OLD} AND NOT ${IS_REPEATABLE}`, age);
+    await this.database.changeInBatches(table, FORGET, `${IS_OLD} AND ${IS_REPEATABLE} AND sender <> ''`, age);
   }
 }
 
 const ADD = `
   INSERT INTO sms_replies (id, account_id, provider_message_id, sender, recipient, body, previous_provider_message_id,
-    previous_message_id, contact_id, received_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    previous_message_id, contact_id, received_at, request, requested_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
   ON CONFLICT (account_id, provider_message_id) DO NOTHING
   RETURNING id`;
+
+/** $1 account, $2 number, $3 when the request was sent. */
+const overruling = (condition: string): string => `
+  SELECT FROM sms_replies WHERE account_id = $1 AND sender = $2 AND request IS NOT NULL AND ${condition} LIMIT 1`;
+const OVERRULING: Readonly<Record<SmsRequest, string>> = {
+  start: overruling(`request = 'stop' AND requested_at >= $3`),
+  stop: overruling(`request = 'start' AND requested_at > $3`),
+};
 
 const FORGET_BODY = 'UPDATE sms_replies SET body = NULL';
 
@@ -47,3 +66,10 @@ const HAS_OLD_BODY = 'body IS NOT NULL AND received_at < $1::timestamptz - make_
 
 /** $1 now, $2 the number of whole months kept before the current one. */
 const IS_OLD = `received_at < date_trunc('month', $1::timestamptz, 'UTC') - make_interval(months => $2)`;
+
+/** A request that the provider has signed without a time. */
+const IS_REPEATABLE = '(request IS NOT NULL AND requested_at IS NULL)';
+
+const FORGET = `
+  UPDATE sms_replies SET sender = '', recipient = '', body = NULL, previous_provider_message_id = NULL,
+    previous_message_id = NULL, contact_id = NULL`;

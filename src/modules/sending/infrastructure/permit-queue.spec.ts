@@ -25,12 +25,15 @@ describe('PermitQueue', () => {
     jest.useRealTimers();
   });
 
-  it('gives a slot to the message that takes precedence when its time has come', async () => {
+  it.each<[bulk: DeliveryLane, other: DeliveryLane]>([
+    ['bulk', 'email'],
+    ['bulk_sms', 'sms'],
+  ])('gives a slot of %s to a message of %s that comes before its time', (bulk, other) => {
     const { served, waiter, queueOf } = setUp();
-    const queue = queueOf(waiter('bulk', 'bulk'));
+    const queue = queueOf(waiter('bulk', bulk));
     queue.serveIn(20, 1);
     queue.serveIn(30, 1);
-    queue.add(waiter('reset', 'email'));
+    queue.add(waiter('reset', other));
     jest.advanceTimersByTime(30);
     expect(served).toEqual(['reset', 'bulk']);
   });

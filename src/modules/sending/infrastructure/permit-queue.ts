@@ -1,4 +1,4 @@
-import { type Channel, channelOf, type DeliveryLane } from '../../../shared/channel.js';
+import { type Channel, channelOf, type DeliveryLane, isBulk } from '../../../shared/channel.js';
 import { BulkPrecedence } from '../domain/bulk-precedence.js';
 
 /** Slots may begin this much late. Later ones of a process that stalled would begin all at once, above the limit. */
@@ -60,10 +60,10 @@ export class PermitQueue {
   }
 
   add(waiter: Waiter): void {
-    const isBulk = waiter.lane === 'bulk';
-    const lane = isBulk ? this.bulk : this.others;
-    if (isBulk && lane.length === 0) this.bulkWaitsSince = performance.now();
-    if (this.sleeper?.wakesFor === 'any' || (!isBulk && lane.length === 0)) this.wake();
+    const yields = isBulk(waiter.lane);
+    const lane = yields ? this.bulk : this.others;
+    if (yields && lane.length === 0) this.bulkWaitsSince = performance.now();
+    if (this.sleeper?.wakesFor === 'any' || (!yields && lane.length === 0)) this.wake();
     const abort = () => {
       const position = lane.indexOf(queued);
       if (position >= 0) lane.splice(position, 1);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { Metrics } from '../../../platform/metrics/metrics.js';
 import { RateSlots } from '../../../platform/rate-limit/rate-slots.js';
-import { type Channel, channelOf, type DeliveryLane } from '../../../shared/channel.js';
+import { type Channel, channelOf, type DeliveryLane, isBulk } from '../../../shared/channel.js';
 import { SendingRate } from '../application/ports/sending-rate.js';
 import { BulkTurns } from './bulk-turns.js';
 import { PermitQueue, type Waiter } from './permit-queue.js';
@@ -41,9 +41,9 @@ export class SharedSendingRate extends SendingRate {
   }
 
   async waitForPermit(accountId: string, lane: DeliveryLane, stopping: AbortSignal): Promise<boolean> {
-    if (lane !== 'bulk') this.bulkTurns.yieldToOthers();
+    if (!isBulk(lane)) this.bulkTurns.yieldToOthers();
     const isPermitted = await this.waitForSlot(accountId, lane, stopping);
-    if (isPermitted && lane === 'bulk') await this.bulkTurns.next();
+    if (isPermitted && isBulk(lane)) await this.bulkTurns.next();
     return isPermitted;
   }
 
@@ -100,13 +100,13 @@ export class SharedSendingRate extends SendingRate {
 
   /** Reserves slots for those that have none. Returns the milliseconds until the next call, null if all have one. */
   private async reserve(key: string, queue: PermitQueue): Promise<number | null> {
-    const { count: wanted, isBulk } = queue.wanted;
+    const { count: wanted, isBulk: isForBulk } = queue.wanted;
     const rate = await this.lowestRate(key, queue);
     const count = Math.min(wanted, queue.wanted.count); // not for those that came, or left the limit, meanwhile
     if (count === 0 || rate === Infinity) return queue.wanted.count === 0 ? null : MIN_PAUSE_MS;
     const intervalMs = 1_000 / (rate * USED_SHARE);
-    const isStarved = isBulk && queue.bulkWaitsForMs > BULK_WAITS_FOR_SLOTS * intervalMs;
-    const aheadMs = isBulk && !isStarved ? BULK_AHEAD_MS : AHEAD_MS;
+    const isStarved = isForBulk && queue.bulkWaitsForMs > BULK_WAITS_FOR_SLOTS * intervalMs;
+    const aheadMs = isForBulk && !isStarved ? BULK_AHEAD_MS : AHEAD_MS;
     const reserved = await this.slots.reserve(key, {
       count: isStarved ? 1 : count,
       intervalMs,

@@ -30,6 +30,6 @@ export class BulkDeliveryProcessor extends QueueProcessor<'bulk-delivery'> {
 
   constructor(delivery: DeliveryHandler) {
     super();
-    this.handlers = { 'deliver-bulk': delivery.forLane('bulk') };
+    this.handlers = { 'deliver-bulk': delivery.forLane('bulk'), 'deliver-bulk-sms': delivery.forLane('bulk_sms') };
   }
 }

@@ -39,7 +39,8 @@ export class SimulatedRecipient {
       const previousProviderMessageId = simulatorMessageId(messageId);
       const providerMessageId = `reply-${previousProviderMessageId}`;
       const reply = { from: recipient, to: sender, body: 'STOP', isStop: true };
-      await this.storeReply.store(accountId, { ...reply, providerMessageId, previousProviderMessageId }, dueAt, {
+      const times = { receivedAt: dueAt, sentAt: dueAt };
+      await this.storeReply.store(accountId, { ...reply, providerMessageId, previousProviderMessageId }, times, {
         wantsEvents: true,
         isOwnNumber: true,
         stopWords: [],

@@ -17,6 +17,11 @@ export class SmsOptOuts {
     private readonly consents: RestoreConsents,
   ) {}
 
+  /** Until the end of the transaction nothing else opts out or in, or suppresses or lifts, in the account. */
+  lock(accountId: string): Promise<void> {
+    return this.contacts.lock([accountId], []);
+  }
+
   /** Suppresses a number whose owner has sent a stop word. */
   async optOut(
     accountId: string,
@@ -29,13 +34,13 @@ export class SmsOptOuts {
 
   /**
    * Takes back the opt-out of a person who has sent START after it, if it is in the ledger: restores the consents that
-   * it has withdrawn, and lifts its suppression, unless an operator has blocked the number or it bounces.
+   * it has withdrawn, and lifts its suppression, unless an operator has blocked the number or it bounces. The account
+   * must be locked. `messageLogId` is the answered message.
    */
-  async optIn(accountId: string, from: string, start: { sentAt: Date; messageLogId: string | null }): Promise<void> {
+  async optIn(accountId: string, from: string, messageLogId: string | null): Promise<void> {
     const number = normalisePhone(from);
     if (number === null) return;
-    // The lock of all that suppresses in the account: what stands does not change before the end of the transaction.
-    await this.contacts.lock([accountId], []);
-    if (await this.consents.restore(accountId, number, start)) await this.suppressions.removeOptOut(accountId, number);
+    if (await this.consents.restore(accountId, number, messageLogId))
+      await this.suppressions.removeOptOut(accountId, number);
   }
 }

@@ -11,7 +11,8 @@ const ASKED = {
   channel: 'requested.channel',
   address: 'requested.address',
   hash: "encode(requested.hash, 'hex')",
-  topic: 'requested.topic_id',
+  // Workers of the release before topics store none with the messages of a campaign.
+  topic: 'coalesce(requested.topic_id, c.topic_id)',
 };
 
 /**
@@ -21,7 +22,7 @@ const ASKED = {
  */
 export const SUBMISSION_REFUSALS = `
   SELECT refusal, CASE WHEN refusal = 'out_of_topic' THEN ${topicName('topic_id')} END AS topic
-  FROM (SELECT requested.position, requested.topic_id, CASE
+  FROM (SELECT requested.position, ${ASKED.topic} AS topic_id, CASE
     WHEN s.id IS NOT NULL OR EXISTS (
       SELECT FROM suppressions e
       WHERE e.account_id = requested.account_id AND e.channel = requested.channel AND e.address_hash = requested.hash)

@@ -179,8 +179,9 @@ const COUNTED = `, counted AS (
     WHERE u.subject_id = added.subject_id AND u.day = $3
   )`;
 
-const PENDING_COLUMNS = 'message_id, account_id, channel, next_attempt_at, sweep_at, scheduled_at';
-const PENDING_VALUES = `id, "accountId", channel, coalesce("scheduledAt", '-infinity'), "sweepAt", "scheduledAt"`;
+const PENDING_COLUMNS = 'message_id, account_id, channel, is_bulk_sms, next_attempt_at, sweep_at, scheduled_at';
+const PENDING_VALUES = `id, "accountId", channel, channel = 'sms' AND "topicId" IS NOT NULL,
+      coalesce("scheduledAt", '-infinity'), "sweepAt", "scheduledAt"`;
 
 const STORED_MESSAGES = `, log AS (
     INSERT INTO message_logs (${LOG_COLUMNS}, status, contact_id) SELECT ${LOG_VALUES}, 'queued', ${CONTACT_ID}

@@ -34,7 +34,8 @@ export class BufferedDeliveryJobs extends DeliveryJobs implements BeforeApplicat
     private readonly database: Database,
   ) {
     super();
-    this.buffers = { bulk: new LaneBuffer(queue), email: new LaneBuffer(queue), sms: new LaneBuffer(queue) };
+    const buffer = () => new LaneBuffer(queue);
+    this.buffers = { bulk: buffer(), bulk_sms: buffer(), email: buffer(), sms: buffer() };
   }
 
   enqueue(delivery: PendingDelivery): void {
@@ -44,8 +45,8 @@ export class BufferedDeliveryJobs extends DeliveryJobs implements BeforeApplicat
   }
 
   hasRoom(lanes: SweptLanes): boolean {
-    const { bulk, email, sms } = this.buffers;
-    return (lanes === 'bulk' ? [bulk] : [email, sms]).every((buffer) => buffer.size < MAX_WAITING_FOR_SWEEP);
+    const { bulk, ...others } = this.buffers;
+    return (lanes === 'bulk' ? [bulk] : Object.values(others)).every((buffer) => buffer.size < MAX_WAITING_FOR_SWEEP);
   }
 
   /** What is not enqueued by the end of the process waits for the sweep, minutes later. */

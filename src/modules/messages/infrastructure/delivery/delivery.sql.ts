@@ -189,7 +189,8 @@ export const POSTPONE = `
   ) idle
   WHERE p.message_id = idle.message_id`;
 
-const LANE = `CASE WHEN p.campaign_id IS NULL THEN p.channel ELSE 'bulk' END`;
+/** `laneOf` in SQL. */
+const LANE = `CASE WHEN p.campaign_id IS NOT NULL THEN 'bulk' WHEN p.is_bulk_sms THEN 'bulk_sms' ELSE p.channel END`;
 
 /** $1 now, $2 when they become overdue again, $3 the limit. */
 const takeOverdue = (lane: string) => `
@@ -257,16 +258,18 @@ const schedulingAccounts = (time: string) => `
  * $1 when what is released becomes overdue, $2 the same of earlier calls, $3 the limit per account, $4 that of all.
  * Releases scheduled messages whose time has come. What earlier calls released and no worker has claimed yet counts
  * towards the limit of an account, and every account has its own: so the messages of one that are due at the same time
- * neither fill the queue nor hold up the others. As with the claim, the clock is that of the database.
+ * neither fill the queue nor hold up the others. Bulk SMS, which leave slowly, have a limit of their own. As with the
+ * claim, the clock is that of the database.
  */
 export const RELEASE = `
   WITH RECURSIVE ${schedulingAccounts('now()')}, released AS (
-    SELECT account_id, count(*) AS messages FROM pending_deliveries
-    WHERE scheduled_at IS NULL AND sweep_at = ANY ($2::timestamptz[]) GROUP BY account_id
+    SELECT account_id, is_bulk_sms, count(*) AS messages FROM pending_deliveries
+    WHERE scheduled_at IS NULL AND sweep_at = ANY ($2::timestamptz[]) GROUP BY account_id, is_bulk_sms
   ), due AS (
-    SELECT d.message_id FROM accounts a LEFT JOIN released r USING (account_id) CROSS JOIN LATERAL (
+    SELECT d.message_id FROM accounts a CROSS JOIN (VALUES (false), (true)) AS lane (is_bulk_sms)
+    LEFT JOIN released r USING (account_id, is_bulk_sms) CROSS JOIN LATERAL (
       SELECT p.message_id FROM pending_deliveries p
-      WHERE p.account_id = a.account_id AND p.scheduled_at <= now()
+      WHERE p.account_id = a.account_id AND p.is_bulk_sms = lane.is_bulk_sms AND p.scheduled_at <= now()
       ORDER BY p.scheduled_at LIMIT greatest(0, $3::integer - coalesce(r.messages, 0)) FOR UPDATE SKIP LOCKED) d
     LIMIT $4
   )

@@ -1,4 +1,4 @@
-import type { SmsReply } from '../../../../providers/index.js';
+import type { SmsReply, SmsRequest } from '../../../../providers/index.js';
 
 export interface NewReply extends SmsReply {
   id: string;
@@ -6,6 +6,9 @@ export interface NewReply extends SmsReply {
   previousMessageLogId: string | null;
   contactId: string | null;
   receivedAt: Date;
+  request: SmsRequest | null;
+  /** When the request was sent, by the provider's clock; null if that is not known, or it is not for the account. */
+  requestedAt: Date | null;
 }
 
 /** Replies of SMS recipients. */
@@ -13,6 +16,18 @@ export abstract class Replies {
   /** Within the running transaction. Returns false if the reply is stored already; waits for a concurrent same call. */
   abstract add(accountId: string, reply: NewReply): Promise<boolean>;
 
-  /** Purges texts, and then whole replies, at the ages at which those of messages are purged. */
+  /**
+   * Whether the number has sent the opposite request later, or STOP at the same time as START. Both must be sent to the
+   * account, by the provider's clock.
+   */
+  abstract isOverruled(
+    accountId: string,
+    request: { request: SmsRequest; from: string; sentAt: Date },
+  ): Promise<boolean>;
+
+  /**
+   * Purges texts, and then whole replies, at the ages at which those of messages are purged. Of requests without a
+   * time, which may be repeated at any age, the provider's id is kept.
+   */
   abstract expireAcrossAccounts(): Promise<void>;
 }

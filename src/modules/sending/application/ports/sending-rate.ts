@@ -4,8 +4,8 @@ import type { Channel, DeliveryLane } from '../../../../shared/channel.js';
 export abstract class SendingRate {
   /**
    * Resolves to true when one more message may be submitted, at once where there is no limit; to false, early, once
-   * `stopping` is aborted. The lane `bulk` gets a permit only if no other message of the channel waits for one, but at
-   * least every twentieth, and begins a few messages at a time while others are being delivered.
+   * `stopping` is aborted. A lane of bulk messages gets a permit only if no other message of the channel waits for one,
+   * but at least every twentieth, and begins a few messages at a time while others are being delivered.
    */
   abstract waitForPermit(accountId: string, lane: DeliveryLane, stopping: AbortSignal): Promise<boolean>;
 
