@@ -51,6 +51,7 @@ import { ClaimSignupsByAccount1795580000002 } from './1795580000002-claim-signup
 import { KeepAddressesOfClients1795580000003 } from './1795580000003-keep-addresses-of-clients.js';
 import { AskForTrackingConsent1795590000001 } from './1795590000001-ask-for-tracking-consent.js';
 import { CountTopicsLeft1795620000001 } from './1795620000001-count-topics-left.js';
+import { IndexConsentsByTopic1795630000001 } from './1795630000001-index-consents-by-topic.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
 export const MIGRATIONS = [
@@ -107,4 +108,5 @@ export const MIGRATIONS = [
   KeepAddressesOfClients1795580000003,
   AskForTrackingConsent1795590000001,
   CountTopicsLeft1795620000001,
+  IndexConsentsByTopic1795630000001,
 ];
