@@ -97,9 +97,13 @@ describe('Query plans for consents', () => {
     const query = { topicId, action: 'withdrawn' };
     const { body } = await account.asAdmin('get', '/api/consents').query(query).expect(200);
     expect(body.items).toHaveLength(1);
-    const [text, values] = read.mock.calls.find(([statement]) => statement.includes('consent_records'))!;
+    const calls = read.mock.calls.map(([statement, values = []]) => ({
+      text: typeof statement === 'string' ? statement : statement.text,
+      values: [...values],
+    }));
     read.mockRestore();
-    const nodes = await explain(text, [...(values ?? [])]);
+    const { text, values } = calls.find((call) => call.text.includes('consent_records'))!;
+    const nodes = await explain(text, values);
     const scans = nodes.filter((node) => node['Relation Name']?.startsWith('consent_records'));
     expect(scans.reduce((sum, node) => sum + rowsReadBy(node), 0)).toBe(1);
   });

@@ -92,13 +92,15 @@ const CampaignFilters = ({ filters, columns }: { filters: Filters; columns: Reac
 /** An account whose provider reports no results has `–` as well: nobody knows. */
 const countOf = (count: number): string => (count === 0 ? '–' : count.toLocaleString(locale));
 
+/** The topic takes the place of the subject, which is often like the name. */
 const columnsFor = (hasTopics: boolean): readonly Column<Campaign>[] => [
   { header: 'common.column.name', cell: ({ name }) => name, width: '30cqi' },
   { header: 'common.column.status', cell: ({ status }) => <CampaignStatus value={status} />, width: '8.5rem' },
-  { header: 'common.column.subject', cell: ({ subject }) => subject ?? '–', isMinor: true },
+  { header: 'common.column.subject', cell: ({ subject }) => subject ?? '–', isMinor: true, isExtra: hasTopics },
   {
     header: 'common.field.topic',
     cell: ({ topicId }) => (topicId === null ? '–' : <TopicName id={topicId} />),
+    isMinor: true,
     isExtra: !hasTopics,
   },
   { header: 'campaigns.column.progress', cell: (campaign) => progressText(campaign), align: 'right', width: '10rem' },
@@ -125,7 +127,6 @@ const columnsFor = (hasTopics: boolean): readonly Column<Campaign>[] => [
 ];
 
 const COLUMNS = columnsFor(false);
-/** Of accounts with topics. */
 const WITH_TOPICS = columnsFor(true);
 
 function progressText(campaign: Campaign): string {

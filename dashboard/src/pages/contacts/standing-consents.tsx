@@ -23,7 +23,7 @@ export function StandingConsents({ standing }: { standing: readonly Standing[] }
   const isRequired = settings?.consent.requiredFor === 'campaigns';
   const purposes = standing.filter(({ topicId }) => topicId === null);
   return (
-    <div className="panel-body">
+    <div className="panel-body standing">
       <DescriptionList
         items={[
           ...purposes.map(
