@@ -53,6 +53,7 @@ import { AskForTrackingConsent1795590000001 } from './1795590000001-ask-for-trac
 import { LetCodesPass1795600000001 } from './1795600000001-let-codes-pass.js';
 import { KeepSmsRequests1795610000001 } from './1795610000001-keep-sms-requests.js';
 import { CountTopicsLeft1795620000001 } from './1795620000001-count-topics-left.js';
+import { IndexConsentsByTopic1795630000001 } from './1795630000001-index-consents-by-topic.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
 export const MIGRATIONS = [
@@ -111,4 +112,5 @@ export const MIGRATIONS = [
   LetCodesPass1795600000001,
   KeepSmsRequests1795610000001,
   CountTopicsLeft1795620000001,
+  IndexConsentsByTopic1795630000001,
 ];

@@ -1,14 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { DashboardFixture, SENDER } from '../support/dashboard-fixture.js';
+import { addTopic } from '../support/topics.js';
 import { waitFor } from '../support/wait-for.js';
 
 describe('Sign-up forms in the dashboard', () => {
   let fixture: DashboardFixture;
+  let topicId: string;
 
   beforeAll(async () => {
     fixture = await DashboardFixture.start();
     await fixture.account.asAdmin('post', '/api/lists').send({ name: 'Readers' }).expect(201);
+    topicId = (await addTopic(fixture.account)).id;
   });
   afterAll(() => fixture.stop());
   afterEach(async () => {
@@ -30,11 +33,15 @@ describe('Sign-up forms in the dashboard', () => {
     await page.getByLabel('From', { exact: true }).and(page.locator('input')).fill(SENDER);
     await page.getByLabel('Lists', { exact: true }).and(page.locator('input')).click();
     await page.getByRole('option', { name: 'Readers' }).click();
+    await page.keyboard.press('Escape'); // closes the options
+    await page.getByLabel('Topics', { exact: true }).and(page.locator('input')).click();
+    await page.getByRole('option', { name: 'Newsletter' }).click();
     await page.getByRole('button', { name: 'Create form' }).click();
     await page.getByText('Embed code').first().waitFor();
     const form = (await stored())[0];
     expect(form).toMatchObject({ name: 'Newsletter', fields: ['firstName'], challenge: 'altcha', status: 'active' });
     expect(form.listIds).toHaveLength(1);
+    expect(form.topicIds).toEqual([topicId]);
     expect(page.url()).toContain(`/forms/${form.id}`);
     await page.getByText(`/f/${form.id}/embed.js" async></script>`).waitFor();
   });

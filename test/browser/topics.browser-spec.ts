@@ -15,7 +15,7 @@ describe('Topics', () => {
     expect(await fixture.faults()).toEqual([]);
   });
 
-  it('are created, edited, found in messages and deleted', async () => {
+  it('are created, edited, shown with their messages and people, and deleted', async () => {
     const visitor = await fixture.visit('admin', '/topics');
     const { page } = visitor;
     await page.getByText('No topics yet').waitFor();
@@ -36,13 +36,34 @@ describe('Topics', () => {
 
     const topicId = body.items[0].id as string;
     await insertMessages(fixture.service, fixture.account.id, [
-      { topicId, recipient: 'with@example.org' },
+      { topicId, recipient: 'with@example.org', status: 'delivered' },
+      { topicId, recipient: 'also-with@example.org', status: 'sent' },
       { recipient: 'without@example.org' },
     ]);
+    const email = 'reader@example.org';
+    const { body: contact } = await fixture.account.asAdmin('post', '/api/contacts').send({ email }).expect(201);
+    for (const [who, action] of [
+      [email, 'granted'],
+      ['leaving@example.org', 'withdrawn'],
+    ])
+      await fixture.account.asAdmin('post', '/api/consents').send({ email: who, action, topicId }).expect(201);
+    await fixture.account.asAdmin('post', '/api/consents').send({ email, action: 'withdrawn' }).expect(201);
     await page
       .getByRole('row', { name: /Offers/ })
       .getByRole('link')
       .click();
+    await page.waitForURL(`**/topics/${topicId}`);
+    await page.getByText('2 (100%)').waitFor();
+    await page.getByText('1 (50%)').waitFor();
+    const people = page.getByRole('table', { name: 'Subscriptions' });
+    await people.getByRole('row', { name: /reader@example.org.*Dashboard/ }).waitFor();
+    expect(await people.getByRole('row').count()).toBe(2);
+    const toContact = people.getByRole('link', { name: email });
+    expect(await toContact.getAttribute('href')).toBe(`/contacts/${contact.id}`);
+    await page.getByText('Unsubscribed', { exact: true }).click();
+    await people.getByRole('row', { name: /leaving@example.org/ }).waitFor();
+
+    await page.getByRole('link', { name: 'View messages' }).click();
     await page.waitForURL(`**/messages?topicId=${topicId}`);
     await page.getByText('with@example.org', { exact: true }).waitFor();
     expect(await page.getByText('without@example.org').count()).toBe(0);
@@ -68,8 +89,24 @@ describe('Topics', () => {
       const { body: saved } = await fixture.account.asAdmin('get', `/api/campaigns/${body.id}`).expect(200);
       return saved.topicId === topic.id;
     });
+    await page.getByRole('link', { name: 'Campaigns' }).first().click();
+    await page.getByRole('row', { name: /Week 1.*Weekly/ }).waitFor();
     await fixture.account.asAdmin('delete', `/api/campaigns/${body.id}`).expect(200);
     await fixture.account.asAdmin('delete', `/api/topics/${topic.id}`).expect(200);
+  });
+
+  it('are named on the page of a message, also once they have been deleted', async () => {
+    const { body: topic } = await fixture.account.asAdmin('post', '/api/topics').send({ name: 'Sale' }).expect(201);
+    const [id] = await insertMessages(fixture.service, fixture.account.id, [{ topicId: topic.id }]);
+    const visitor = await fixture.visit('admin', `/messages/${id}`);
+    await visitor.page.getByRole('link', { name: 'Sale' }).click();
+    await visitor.page.getByRole('heading', { name: 'Sale' }).waitFor();
+
+    await fixture.account.asAdmin('delete', `/api/topics/${topic.id}`).expect(200);
+    await visitor.open(`/messages/${id}`);
+    await visitor.page.getByText('Deleted topic').waitFor();
+    await visitor.open(`/topics/${topic.id}`);
+    await visitor.page.getByRole('heading', { name: 'Not found' }).waitFor();
   });
 
   it('are read only for members', async () => {

@@ -12,6 +12,7 @@ const HTML = `<!doctype html><html><body style="font-family: sans-serif; padding
 export async function fillCampaigns(
   { account }: DashboardFixture,
   [, readers]: readonly string[],
+  topicId: string,
 ): Promise<{ draftCampaignId: string; campaignId: string }> {
   const create = async (name: string, fields: object = {}) => {
     const content = { subject: 'News for {{firstName}}', html: HTML, variables: { month: 'November' } };
@@ -26,7 +27,7 @@ export async function fillCampaigns(
   });
   const inAWeek = new Date(Date.now() + 7 * 86_400_000).toISOString();
   await start(await create('Black Friday', { scheduledAt: inAWeek, maxPerMinute: 6_000 }));
-  const campaignId = await create('November newsletter');
+  const campaignId = await create('November newsletter', { topicId });
   await start(campaignId);
   await waitFor('the campaign to be completed', async () => {
     const { body } = await account.asAdmin('get', `/api/campaigns/${campaignId}`).expect(200);

@@ -1,6 +1,7 @@
 import { SENDER, type DashboardFixture } from './dashboard-fixture.js';
 import { fillCampaigns } from './dashboard-campaigns.js';
 import { fillContacts } from './dashboard-contacts.js';
+import { fillConsents } from './dashboard-consents.js';
 import { fillSms } from './dashboard-sms.js';
 import { fillWebhooks } from './dashboard-webhooks.js';
 import { sendEmail } from './send-email.js';
@@ -46,6 +47,7 @@ export interface DashboardContent {
   canceledMessageId: string;
   templateId: string;
   formId: string;
+  topicId: string;
   draftCampaignId: string;
   /** One that has ended. */
   campaignId: string;
@@ -97,9 +99,10 @@ export async function fillAccount(fixture: DashboardFixture): Promise<DashboardC
   await account.asAdmin('post', `/api/messages/${canceledMessageId}/cancel`).expect(200);
   const smsId = await fillSms(fixture, key);
   const contacts = await fillContacts(account);
-  const campaigns = await fillCampaigns(fixture, contacts.listIds);
+  const topicId = await fillConsents(account, contacts.contactId);
+  const campaigns = await fillCampaigns(fixture, contacts.listIds, topicId);
   const ids = { messageId, completeMessageId, scheduledMessageId, canceledMessageId, templateId, domainId, smsId };
-  return { ...ids, formId, ...contacts, ...campaigns, ...(await fillWebhooks(fixture)) };
+  return { ...ids, formId, topicId, ...contacts, ...campaigns, ...(await fillWebhooks(fixture)) };
 }
 
 const RECIPIENTS = [

@@ -72,7 +72,10 @@ export const SECTIONS: Readonly<Record<SectionPath, Section>> = {
   topics: {
     label: 'common.section.topics',
     icon: Tags,
-    pages: { '': lazyWithTexts('topics', () => import('../pages/topics/topics-page')) },
+    pages: {
+      '': lazyWithTexts('topics', () => import('../pages/topics/topics-page')),
+      ':id': lazyWithTexts('topics', () => import('../pages/topics/topic-page')),
+    },
   },
   forms: {
     label: 'common.section.forms',

@@ -11,14 +11,14 @@ interface Request {
   signal: AbortSignal;
 }
 
-type LoadPage = (request: Request) => Promise<{ items: readonly Named[]; totalPages: number }>;
+type LoadPage<T> = (request: Request) => Promise<{ items: readonly T[]; totalPages: number }>;
 
 const LIMIT = 100;
 const NOT_LOADED = '…';
 
 /** All rows of the account that `load` returns page by page, sorted by name. `key` is that of their queries. */
-export function useNamed(key: string, load: LoadPage) {
-  const { data } = useQuery({
+export function useNamed<T extends Named>(key: string, load: LoadPage<T>) {
+  const { data, error, refetch } = useQuery({
     queryKey: [key, 'all'],
     queryFn: ({ signal }) => loadAll(load, signal),
     staleTime: 30_000,
@@ -33,11 +33,11 @@ export function useNamed(key: string, load: LoadPage) {
       .filter((id) => !rows.some((row) => row.id === id))
       .map((id) => ({ value: id, label: nameOf(id) ?? deleted })),
   ];
-  return { nameOf, optionsWith };
+  return { data, error, refetch, nameOf, optionsWith };
 }
 
-async function loadAll(load: LoadPage, signal: AbortSignal): Promise<Named[]> {
-  const rows: Named[] = [];
+async function loadAll<T extends Named>(load: LoadPage<T>, signal: AbortSignal): Promise<T[]> {
+  const rows: T[] = [];
   for (let page = 1, pages = 1; page <= pages; page++) {
     const response = await load({ page, limit: LIMIT, signal });
     rows.push(...response.items);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 import { APPEND, LIST_STANDING } from '../../../src/modules/consent/infrastructure/consent.sql.js';
 import {
@@ -79,6 +79,33 @@ describe('Query plans for consents', () => {
     expect(await read(null)).toBe(0);
     expect(await read(campaignId)).toBe(1);
     expect(await read(null, topicId)).toBe(1);
+  });
+
+  it('list who has left a topic without reading the records of other topics', async () => {
+    const { id: topicId } = await addTopic(account, { name: 'Offers' });
+    const { id: other } = await addTopic(account, { name: 'Events' });
+    await account.asAdmin('post', '/api/consents').send({ email: 'a@example.com', action: 'withdrawn', topicId });
+    await service.query(
+      `INSERT INTO consent_records (id, account_id, channel, address, purpose, topic_id, action, source, occurred_at,
+         recorded_at, actor_type)
+       SELECT left($2, 9) || lpad(n::text, 16, '0'), $1, 'email', 'person' || n || '@example.com', 'marketing', $3,
+         'withdrawn', 'api', now(), now(), 'key' FROM generate_series(1, 5000) n`,
+      [account.id, newId(service.clock.now()), other],
+    );
+    await service.database.queryWithoutTimeout('VACUUM ANALYZE consent_records');
+    const read = jest.spyOn(service.database, 'read');
+    const query = { topicId, action: 'withdrawn' };
+    const { body } = await account.asAdmin('get', '/api/consents').query(query).expect(200);
+    expect(body.items).toHaveLength(1);
+    const calls = read.mock.calls.map(([statement, values = []]) => ({
+      text: typeof statement === 'string' ? statement : statement.text,
+      values: [...values],
+    }));
+    read.mockRestore();
+    const { text, values } = calls.find((call) => call.text.includes('consent_records'))!;
+    const nodes = await explain(text, values);
+    const scans = nodes.filter((node) => node['Relation Name']?.startsWith('consent_records'));
+    expect(scans.reduce((sum, node) => sum + rowsReadBy(node), 0)).toBe(1);
   });
 
   it('append a record without reading the history', async () => {

@@ -9,8 +9,8 @@ import { Time } from '../../components/time';
 import { t } from '../../texts/text';
 import type { Contact } from '../contacts/contact-status';
 import { useLists } from '../lists/use-lists';
-import { useTopics } from '../topics/use-topics';
 import { Preview } from '../templates/preview';
+import { TopicLink } from '../topics/topic-name';
 import type { Campaign } from './campaign-status';
 import { ContactChoice } from './contact-choice';
 import { useCampaignPreview } from './use-campaign-preview';
@@ -41,7 +41,6 @@ function Facts({ campaign }: { campaign: Campaign }) {
     maxPerMinute,
   } = campaign;
   const { nameOf } = useLists();
-  const { nameOf: topicNameOf } = useTopics();
   const lists = (ids: readonly string[]) => ids.map((id) => nameOf(id) ?? t('common.deletedList')).join(', ') || null;
   return (
     <DescriptionList
@@ -54,7 +53,7 @@ function Facts({ campaign }: { campaign: Campaign }) {
         [t('common.column.tags'), audience.tags.join(', ') || null],
         [t('campaigns.audience.exceptLists'), lists(audience.excludeListIds)],
         [t('campaigns.audience.exceptTags'), audience.excludeTags.join(', ') || null],
-        [t('common.field.topic'), topicId === null ? null : (topicNameOf(topicId) ?? t('common.deletedTopic'))],
+        [t('common.field.topic'), topicId === null ? null : <TopicLink key="topic" id={topicId} />],
         [t('campaigns.details.scheduledFor'), scheduledAt === null ? null : <Time value={scheduledAt} />],
         [t('campaigns.column.started'), <Time key="started" value={startedAt} />],
         [t('campaigns.details.ended'), endedAt === null ? null : <Time value={endedAt} />],

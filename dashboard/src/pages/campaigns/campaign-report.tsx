@@ -2,6 +2,7 @@ import { Grid, Stack } from '@mantine/core';
 
 import { useIsAdmin } from '../../app/use-is-admin';
 import { PageHeader } from '../../components/page-header';
+import { ResultsPanel } from '../../components/results-panel';
 import { t } from '../../texts/text';
 import { ActivityPanel } from './activity-panel';
 import { CampaignActions } from './campaign-actions';
@@ -11,7 +12,6 @@ import { type Campaign, CampaignStatus } from './campaign-status';
 import { CampaignTotals } from './campaign-totals';
 import { ProgressPanel } from './progress-panel';
 import { RecipientsPanel } from './recipients-panel';
-import { ResultsPanel } from './results-panel';
 
 interface Props {
   campaign: Campaign;

@@ -1,10 +1,10 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 
+import { outcomeOf } from '../../components/outcome';
 import { locale } from '../../texts/language';
 import { percent } from '../../texts/percent';
 import { t } from '../../texts/text';
 import type { Campaign } from './campaign-status';
-import { outcomeOf } from './outcome';
 
 /** Messages with a result that nobody wants. */
 export function CampaignTotals({ stats }: { stats: Campaign['stats'] }) {

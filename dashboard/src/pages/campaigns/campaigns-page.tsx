@@ -19,6 +19,7 @@ import { type Filters, useFilters } from '../../components/use-filters';
 import { locale } from '../../texts/language';
 import { RichText } from '../../texts/rich-text';
 import { t } from '../../texts/text';
+import { TopicName } from '../topics/topic-name';
 import { useTopics } from '../topics/use-topics';
 import {
   type Campaign,
@@ -34,7 +35,8 @@ const REFRESH_EVERY_MS = 5_000;
 export default function CampaignsPage() {
   const isAdmin = useIsAdmin();
   const filters = useFilters();
-  const { columns, button } = useColumnChoice('campaigns', COLUMNS);
+  const hasTopics = Boolean(useTopics().data?.length);
+  const { columns, button } = useColumnChoice('campaigns', hasTopics ? WITH_TOPICS : COLUMNS);
   const query = {
     search: filters.optional('search'),
     status: filters.optional('status')?.split(',') as CampaignStatusValue[] | undefined,
@@ -90,14 +92,16 @@ const CampaignFilters = ({ filters, columns }: { filters: Filters; columns: Reac
 /** An account whose provider reports no results has `–` as well: nobody knows. */
 const countOf = (count: number): string => (count === 0 ? '–' : count.toLocaleString(locale));
 
-const COLUMNS: readonly Column<Campaign>[] = [
+/** The topic takes the place of the subject, which is often like the name. */
+const columnsFor = (hasTopics: boolean): readonly Column<Campaign>[] => [
   { header: 'common.column.name', cell: ({ name }) => name, width: '30cqi' },
   { header: 'common.column.status', cell: ({ status }) => <CampaignStatus value={status} />, width: '8.5rem' },
-  { header: 'common.column.subject', cell: ({ subject }) => subject ?? '–', isMinor: true },
+  { header: 'common.column.subject', cell: ({ subject }) => subject ?? '–', isMinor: true, isExtra: hasTopics },
   {
     header: 'common.field.topic',
     cell: ({ topicId }) => (topicId === null ? '–' : <TopicName id={topicId} />),
-    isExtra: true,
+    isMinor: true,
+    isExtra: !hasTopics,
   },
   { header: 'campaigns.column.progress', cell: (campaign) => progressText(campaign), align: 'right', width: '10rem' },
   {
@@ -122,13 +126,14 @@ const COLUMNS: readonly Column<Campaign>[] = [
   },
 ];
 
+const COLUMNS = columnsFor(false);
+const WITH_TOPICS = columnsFor(true);
+
 function progressText(campaign: Campaign): string {
   if (isEditable(campaign)) return '–';
   const { recipients: count, accepted } = campaign.progress;
   return t('campaigns.progress.ofRecipients', { handled: accepted + skippedOf(campaign), count });
 }
-
-const TopicName = ({ id }: { id: string }) => useTopics().nameOf(id) ?? t('common.deletedTopic');
 
 const Start = ({ campaign: { status, scheduledAt, startedAt } }: { campaign: Campaign }) =>
   status === 'scheduled' ? (

@@ -5,7 +5,7 @@ import { refreshErrorText } from '../../components/states';
 import { locale } from '../../texts/language';
 import { t } from '../../texts/text';
 import { type Campaign, skippedOf } from './campaign-status';
-import { underWayOf } from './outcome';
+import { underWayOf } from '../../components/outcome';
 
 /** How far the campaign has got. */
 export function ProgressPanel({ campaign, error }: { campaign: Campaign; error: Error | null }) {

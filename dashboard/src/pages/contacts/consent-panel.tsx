@@ -13,6 +13,7 @@ import { Panel } from '../../components/panel';
 import { LoadError, Loading } from '../../components/states';
 import { Time } from '../../components/time';
 import { t } from '../../texts/text';
+import { TopicName } from '../topics/topic-name';
 import { StandingConsents } from './standing-consents';
 
 /** Loaded on demand because they are rarely used. */
@@ -82,10 +83,14 @@ export function ConsentPanel({ email, isAdmin }: { email: string; isAdmin: boole
 }
 
 const columnsFor = (show: (consent: Consent) => void): readonly Column<Consent>[] => [
-  { header: 'contacts.column.when', cell: ({ occurredAt }) => <Time value={occurredAt} />, width: '12rem' },
+  { header: 'contacts.column.when', cell: ({ occurredAt }) => <Time value={occurredAt} />, width: '13rem' },
   { header: 'contacts.column.what', cell: ({ action }) => t(`contacts.consent.action.${action}`) },
   { header: 'contacts.column.purpose', cell: ({ purpose }) => t(`contacts.consent.purpose.${purpose}`) },
-  { header: 'contacts.column.how', cell: ({ source }) => t(`contacts.consent.source.${source}`) },
+  {
+    header: 'common.field.topic',
+    cell: ({ topicId }) => (topicId === null ? '–' : <TopicName id={topicId} />),
+  },
+  { header: 'contacts.column.how', cell: ({ source }) => t(`common.consentSource.${source}`) },
   {
     header: 'common.column.actions',
     isHeaderHidden: true,

@@ -7,6 +7,7 @@ import { DescriptionList } from '../../components/description-list';
 import { Time } from '../../components/time';
 import { useReturnFocus } from '../../components/use-return-focus';
 import { t } from '../../texts/text';
+import { TopicLink } from '../topics/topic-name';
 
 /** One record, with the words that the person agreed to as they were then. */
 export default function ConsentProof({
@@ -37,10 +38,10 @@ export default function ConsentProof({
           items={[
             [t('contacts.column.what'), t(`contacts.consent.action.${action}`)],
             [t('contacts.column.purpose'), t(`contacts.consent.purpose.${purpose}`)],
-            [t('contacts.consent.topic'), topicId],
+            [t('contacts.consent.topic'), topicId && <TopicLink key="topic" id={topicId} />],
             [t('contacts.column.when'), <Time key="when" value={occurredAt} format="precise" />],
             [t('contacts.consent.recorded'), <Time key="recorded" value={recordedAt} format="precise" />],
-            [t('contacts.column.how'), t(`contacts.consent.source.${source}`)],
+            [t('contacts.column.how'), t(`common.consentSource.${source}`)],
             [t('contacts.consent.actor'), t(`contacts.consent.actor.${actor.type}`)],
             [t('contacts.consent.words'), wording === null ? t('contacts.consent.noWords') : null],
             [t('contacts.consent.ip'), ip],

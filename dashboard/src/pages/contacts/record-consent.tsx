@@ -6,27 +6,35 @@ import type { Schemas } from '../../api/types';
 import { FormModal } from '../../components/form-modal';
 import { useAction } from '../../components/use-action';
 import { t } from '../../texts/text';
+import { useTopics } from '../topics/use-topics';
 
 type Fields = Pick<Schemas['RecordConsentDto'], 'action'> & {
   purpose: 'marketing' | 'tracking';
+  /** Null for all topics. */
+  topicId: string | null;
   wording: string;
   evidence: string;
 };
 
-const NEW: Fields = { action: 'granted', purpose: 'marketing', wording: '', evidence: '' };
+const NEW: Fields = { action: 'granted', purpose: 'marketing', topicId: null, wording: '', evidence: '' };
 
 /** Records what a person said elsewhere, such as on paper or on the phone. */
 export default function RecordConsent({ email, onClose }: { email: string; onClose: () => void }) {
   const form = useForm<Fields>({ initialValues: NEW });
+  const topics = useTopics().optionsWith([]);
   const record = useAction({
-    run: ({ action, purpose, wording, evidence }: Fields) =>
+    run: ({ action, purpose, topicId, wording, evidence }: Fields) =>
       unwrap(
         api.POST('/api/consents', {
-          body: { email, action, purpose, wording: wording.trim() || null, evidence: evidence.trim() || null },
+          body: {
+            ...{ email, action, purpose, topicId: purpose === 'marketing' ? topicId : null },
+            wording: wording.trim() || null,
+            evidence: evidence.trim() || null,
+          },
         }),
       ),
     successMessage: t('contacts.consent.recordedNow'),
-    invalidates: [['consents', email], ['consent-coverage']],
+    invalidates: [['consents', email], ['consents', 'topic'], ['consent-coverage']],
     isErrorShownInForm: true,
     onSuccess: onClose,
   });
@@ -55,6 +63,16 @@ export default function RecordConsent({ email, onClose }: { email: string; onClo
         ]}
         {...form.getInputProps('purpose')}
       />
+      {form.values.purpose === 'marketing' && topics.length > 0 && (
+        <Select
+          label={t('contacts.consent.topic')}
+          data={topics}
+          placeholder={t('contacts.consent.topic.all')}
+          searchable
+          clearable
+          {...form.getInputProps('topicId')}
+        />
+      )}
       <Textarea
         label={t('contacts.consent.words')}
         description={t('contacts.consent.wordsDescription')}

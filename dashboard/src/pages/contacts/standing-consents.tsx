@@ -1,69 +1,76 @@
-import { Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 
 import { api, unwrap } from '../../api/client';
 import type { Schemas } from '../../api/types';
+import { DescriptionList } from '../../components/description-list';
 import { Status } from '../../components/status';
 import { Time } from '../../components/time';
 import { t } from '../../texts/text';
+import { useTopics } from '../topics/use-topics';
 import { type TopicState, topicStates } from './topic-states';
 
 type Standing = Schemas['StandingConsentResponse'];
 
-/** All that an account can have. */
-const MAX_TOPICS = 100;
 const TONES = { granted: 'good', withdrawn: 'warning', none: 'idle' } as const;
 
 /** What stands for each purpose, and which topics the person is in or out of. */
 export function StandingConsents({ standing }: { standing: readonly Standing[] }) {
-  const { data: topics } = useQuery({
-    queryKey: ['topics', 'all'],
-    queryFn: ({ signal }) => unwrap(api.GET('/api/topics', { params: { query: { limit: MAX_TOPICS } }, signal })),
+  const { data: topics = [] } = useTopics();
+  const { data: settings } = useQuery({
+    queryKey: ['settings'],
+    queryFn: ({ signal }) => unwrap(api.GET('/api/settings', { signal })),
   });
+  const isRequired = settings?.consent.requiredFor === 'campaigns';
+  const purposes = standing.filter(({ topicId }) => topicId === null);
   return (
-    <Stack gap="xs" px="md" py="sm">
-      {standing
-        .filter(({ topicId }) => topicId === null)
-        .map(({ purpose, state, since }) => (
-          <Line key={purpose} name={t(`contacts.consent.purpose.${purpose}`)} since={since}>
-            <Status tone={TONES[state]} label={t(`contacts.consent.state.${state}`)} />
-          </Line>
-        ))}
-      {topics && topics.items.length > 0 && (
-        <Stack gap="xs" role="group" aria-label={t('contacts.consent.topics')}>
-          {topicStates(topics.items, standing).map((topic) => (
-            <TopicLine key={topic.id} {...topic} />
-          ))}
-        </Stack>
-      )}
-    </Stack>
+    <div className="panel-body standing">
+      <DescriptionList
+        items={[
+          ...purposes.map(
+            ({ purpose, state, since }) =>
+              [
+                t(`contacts.consent.purpose.${purpose}`),
+                <State key={purpose} tone={TONES[state]} label={t(`contacts.consent.state.${state}`)} since={since} />,
+              ] as const,
+          ),
+          ...topicStates(topics, standing).map(
+            (topic) =>
+              [
+                t('contacts.consent.topicName', { name: topic.name }),
+                <Topic key={topic.id} topic={topic} isRequired={isRequired} />,
+              ] as const,
+          ),
+        ]}
+      />
+    </div>
   );
 }
 
-const TopicLine = ({ name, isIn, since }: TopicState) => (
-  <Line name={t('contacts.consent.topicName', { name })} since={since}>
-    <Status
-      tone={isIn ? 'good' : 'warning'}
-      label={t(
-        since === null
-          ? `contacts.consent.topic.${isIn ? 'inByDefault' : 'outByDefault'}`
-          : `contacts.consent.topic.${isIn ? 'in' : 'out'}`,
-      )}
-    />
-  </Line>
-);
+/** `isRequired` is whether campaigns need consent. */
+function Topic({ topic: { isIn, since }, isRequired }: { topic: TopicState; isRequired: boolean }) {
+  if (since !== null)
+    return (
+      <State
+        tone={isIn ? 'good' : 'warning'}
+        label={t(`contacts.consent.topic.${isIn ? 'in' : 'out'}`)}
+        since={since}
+      />
+    );
+  if (!isIn) return <Status tone="warning" label={t('contacts.consent.topic.outByDefault')} />;
+  return isRequired ? (
+    <Status tone="warning" label={t('contacts.consent.topic.inWithoutConsent')} />
+  ) : (
+    <Status tone="good" label={t('contacts.consent.topic.inByDefault')} />
+  );
+}
 
-const Line = ({ name, since, children }: { name: string; since: string | null; children: ReactNode }) => (
-  <Group gap="xs">
-    <Text size="sm" fw={500}>
-      {name}
-    </Text>
-    {children}
+const State = ({ since, ...status }: { tone: 'good' | 'warning' | 'idle'; label: string; since: string | null }) => (
+  <>
+    <Status {...status} />{' '}
     {since !== null && (
-      <Text size="sm" c="dimmed">
+      <span className="dimmed">
         <Time value={since} />
-      </Text>
+      </span>
     )}
-  </Group>
+  </>
 );

@@ -3,9 +3,11 @@ import { Checkbox, Group, MultiSelect, Stack, Switch, TagsInput, Textarea, TextI
 import { Panel } from '../../components/panel';
 import { t } from '../../texts/text';
 import { useLists } from '../lists/use-lists';
+import { useTopics } from '../topics/use-topics';
 import { FIELDS, type FormOfForm } from './form-values';
 
 const MAX_LISTS = 20;
+const MAX_TOPICS = 20;
 const MAX_ORIGINS = 20;
 
 /** What the page asks for, and what becomes of who signs up. */
@@ -38,6 +40,7 @@ export const FormFields = ({ form }: { form: FormOfForm }) => (
         </Group>
       </Checkbox.Group>
       <ListsField form={form} />
+      <TopicsField form={form} />
       <TagsInput
         label={t('forms.origins')}
         description={t('forms.origins.description')}
@@ -84,6 +87,24 @@ function ListsField({ form }: { form: FormOfForm }) {
       maxValues={MAX_LISTS}
       searchable
       {...form.getInputProps('listIds')}
+    />
+  );
+}
+
+/** Of accounts with topics. */
+function TopicsField({ form }: { form: FormOfForm }) {
+  const { topicIds } = form.values;
+  const topics = useTopics().optionsWith(topicIds, t('common.deletedTopic'));
+  if (topics.length === 0) return null;
+  return (
+    <MultiSelect
+      label={t('common.section.topics')}
+      description={t('forms.topics.description')}
+      data={topics}
+      placeholder={topicIds.length === 0 ? t('common.none') : undefined}
+      maxValues={MAX_TOPICS}
+      searchable
+      {...form.getInputProps('topicIds')}
     />
   );
 }

@@ -12,6 +12,7 @@ export interface FormValues {
   wording: string;
   fields: string[];
   listIds: string[];
+  topicIds: string[];
   fromEmail: string;
   fromName: string;
   subject: string;
@@ -32,6 +33,7 @@ export const valuesOf = (form: SignupForm | null): FormValues => ({
   wording: form?.wording ?? '',
   fields: form?.fields ?? [],
   listIds: form?.listIds ?? [],
+  topicIds: form?.topicIds ?? [],
   fromEmail: form?.fromEmail ?? '',
   fromName: form?.fromName ?? '',
   subject: form?.confirmation.subject ?? t('forms.subject.default'),
@@ -49,6 +51,7 @@ export const toBody = (values: FormValues): Schemas['CreateFormDto'] => ({
   wording: values.wording.trim(),
   fields: FIELDS.filter((field) => values.fields.includes(field)),
   listIds: values.listIds,
+  topicIds: values.topicIds,
   fromEmail: values.fromEmail.trim(),
   fromName: values.fromName.trim() || null,
   confirmation: { subject: values.subject.trim(), templateId: values.confirmationTemplateId },

@@ -9,9 +9,10 @@ import { DescriptionList } from '../../components/description-list';
 import { Tags } from '../../components/tags';
 import { Time } from '../../components/time';
 import { t } from '../../texts/text';
+import { TopicLink } from '../topics/topic-name';
 
 export function MessageDetails({ message }: { message: MessageDetail }) {
-  const { id, templateId, apiKeyId, providerMessageId, provider, segments, encoding, tags } = message;
+  const { id, topicId, templateId, apiKeyId, providerMessageId, provider, segments, encoding, tags } = message;
   return (
     <DescriptionList
       items={[
@@ -47,6 +48,7 @@ export function MessageDetails({ message }: { message: MessageDetail }) {
             </Anchor>
           ),
         ],
+        [t('common.field.topic'), topicId && <TopicLink key="topic" id={topicId} />],
         [t('messages.details.template'), templateId && <TemplateLink id={templateId} />],
         [
           t('common.column.tags'),
@@ -61,7 +63,12 @@ export function MessageDetails({ message }: { message: MessageDetail }) {
 }
 
 /** The names of providers that the API knows by short ones. */
-const PROVIDERS: Readonly<Record<string, string>> = { smtp: 'SMTP', ses: 'Amazon SES', sns: 'Amazon SNS' };
+const PROVIDERS: Readonly<Record<string, string>> = {
+  smtp: 'SMTP',
+  ses: 'Amazon SES',
+  sns: 'Amazon SNS',
+  twilio: 'Twilio',
+};
 
 const ENCODINGS = { gsm7: 'GSM-7', ucs2: 'UCS-2' } as const;
 

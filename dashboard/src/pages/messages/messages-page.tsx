@@ -22,7 +22,7 @@ import { type Filters, useFilters } from '../../components/use-filters';
 import { useSelection } from '../../components/use-selection';
 import { locale } from '../../texts/language';
 import { t } from '../../texts/text';
-import { useTopics } from '../topics/use-topics';
+import { TopicName } from '../topics/topic-name';
 import { MAX_SELECTED } from './max-selected';
 import { MessageFilters } from './message-filters';
 import { isCancelable, isResendable, MessageStatus } from './message-status';
@@ -159,8 +159,6 @@ const isSelectable = (message: Message): boolean => isCancelable(message) || isR
 
 const nameOf = ({ subject, channel, to }: Message): string =>
   subject === null ? t(`messages.name.${channel}`, { to }) : t('messages.name', { subject, to });
-
-const TopicName = ({ id }: { id: string }) => useTopics().nameOf(id) ?? t('common.deletedTopic');
 
 /** The status, and the time for which a message is scheduled. */
 const StatusCell = ({ message: { status, scheduledAt } }: { message: Message }) => (

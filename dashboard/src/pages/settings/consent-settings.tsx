@@ -11,7 +11,7 @@ type Values = Settings['consent'];
 const valuesOf = ({ consent: { requiredFor } }: Settings): Values => ({ requiredFor });
 
 /** Says before consent is required how many contacts campaigns would leave out. */
-export function ConsentSettings({ settings, isAdmin }: SettingsProps) {
+export default function ConsentSettings({ settings, isAdmin }: SettingsProps) {
   const { form, saving } = useSettingsForm<Values>(settings, valuesOf, (consent) => ({ consent }));
   const { data } = useQuery({
     queryKey: ['consent-coverage'],

@@ -9,12 +9,13 @@ import { LoadError, Loading } from '../../components/states';
 import { t } from '../../texts/text';
 import { AccountSettings } from './account-settings';
 import { BrandingSettings } from './branding-settings';
-import { ConsentSettings } from './consent-settings';
 import { PROVIDER_FORMS } from './provider-forms';
 import { ProviderSettings } from './provider-settings';
-import { SmsAccount } from './sms-account';
 
+/** Loaded after the page, which would be too large with them. */
+const ConsentSettings = lazyPart(() => import('./consent-settings'));
 const SmsRules = lazyPart(() => import('./sms-rules'));
+const SmsAccount = lazyPart(() => import('./sms-account'));
 
 export default function SettingsPage() {
   const isAdmin = useIsAdmin();

@@ -16,26 +16,31 @@ import { t } from '../../texts/text';
 type Sms = Schemas['SmsSettingsResponse'];
 
 /** The status of the AWS account and of its opt-out list. */
-export const SmsAccount = ({ sms, isAdmin }: { sms: Sms; isAdmin: boolean }) => (
-  <Panel
-    title={t('settings.smsAccount')}
-    description={t('settings.smsAccount.description')}
-    actions={isAdmin && sms.enabled && <SyncButton />}
-  >
-    <DescriptionList
-      items={[
-        [t('settings.smsAccount.sandbox'), <Sandbox key="sandbox" sandbox={sms.sandbox} />],
-        [
-          t('settings.smsAccount.verifiedNumbers'),
-          sms.sandbox === true ? <Numbers numbers={sms.verifiedNumbers} /> : null,
-        ],
-        [t('settings.smsAccount.sendsFrom'), <Numbers key="from" numbers={sms.originationNumbers} />],
-        [t('settings.smsAccount.lastChecked'), <Time key="asked" value={sms.checkedAt} missing={t('common.never')} />],
-        [t('settings.smsAccount.optOuts'), <OptOuts key="opt-outs" />],
-      ]}
-    />
-  </Panel>
-);
+export default function SmsAccount({ sms, isAdmin }: { sms: Sms; isAdmin: boolean }) {
+  return (
+    <Panel
+      title={t('settings.smsAccount')}
+      description={t('settings.smsAccount.description')}
+      actions={isAdmin && sms.enabled && <SyncButton />}
+    >
+      <DescriptionList
+        items={[
+          [t('settings.smsAccount.sandbox'), <Sandbox key="sandbox" sandbox={sms.sandbox} />],
+          [
+            t('settings.smsAccount.verifiedNumbers'),
+            sms.sandbox === true ? <Numbers numbers={sms.verifiedNumbers} /> : null,
+          ],
+          [t('settings.smsAccount.sendsFrom'), <Numbers key="from" numbers={sms.originationNumbers} />],
+          [
+            t('settings.smsAccount.lastChecked'),
+            <Time key="asked" value={sms.checkedAt} missing={t('common.never')} />,
+          ],
+          [t('settings.smsAccount.optOuts'), <OptOuts key="opt-outs" />],
+        ]}
+      />
+    </Panel>
+  );
+}
 
 function Sandbox({ sandbox }: { sandbox: boolean | null }) {
   if (sandbox === null) return <Status tone="idle" label={t('settings.smsAccount.sandbox.unknown')} />;

@@ -20,7 +20,7 @@ const STYLE = `label{display:block;margin:1rem 0 .25rem}
 input{font:inherit;padding:.5rem;width:100%;box-sizing:border-box}
 button{margin-top:1rem}
 altcha-widget{display:block;margin-top:1rem}
-.wording{white-space:pre-line}
+.wording{margin:1rem 0;white-space:pre-line}
 .fault{font-weight:bold}
 .trap{position:absolute;left:-100rem}`;
 

@@ -50,6 +50,7 @@ const TEXTS: Record<PageLanguage, Texts> = {
 };
 
 const STYLE = `fieldset{border:0;margin:0 0 1rem;padding:0}
+legend{padding:0}
 .choice{display:flex;gap:.75rem;padding:.75rem 0;border-bottom:1px solid var(--line);cursor:pointer}
 .choice input{flex:none;width:1.25rem;height:1.25rem;margin:.2rem 0 0;accent-color:var(--brand)}
 .choice small{display:block;color:var(--dimmed);font-size:.875rem;white-space:pre-line}

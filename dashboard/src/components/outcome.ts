@@ -1,4 +1,4 @@
-import type { Schemas } from '../../api/types';
+import type { Schemas } from '../api/types';
 
 type Totals = Pick<Schemas['CampaignStatsResponse'], 'total' | 'status' | 'opens' | 'clicks'>;
 

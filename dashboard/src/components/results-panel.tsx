@@ -1,14 +1,14 @@
 import { Group, Progress, Stack, Text } from '@mantine/core';
 
-import { Panel } from '../../components/panel';
-import { locale } from '../../texts/language';
-import { percent } from '../../texts/percent';
-import { t } from '../../texts/text';
-import type { Campaign } from './campaign-status';
+import type { Schemas } from '../api/types';
+import { locale } from '../texts/language';
+import { percent } from '../texts/percent';
+import { t } from '../texts/text';
 import { outcomeOf } from './outcome';
+import { Panel } from './panel';
 
 /** How many of the messages got how far. */
-export function ResultsPanel({ stats }: { stats: Campaign['stats'] }) {
+export function ResultsPanel({ stats }: { stats: Schemas['MessageTotalsResponse'] }) {
   const { accepted, sent, delivered, opened, clicked } = outcomeOf(stats);
   if (accepted === 0) return null;
   const bars = [
@@ -19,11 +19,11 @@ export function ResultsPanel({ stats }: { stats: Campaign['stats'] }) {
       colour: 'teal.6',
       isReported: stats.deliveries.reported,
     },
-    { label: t('campaigns.results.opened'), count: opened, colour: 'cyan.6', isReported: stats.opens.reported },
-    { label: t('campaigns.results.clicked'), count: clicked, colour: 'violet.5', isReported: stats.clicks.reported },
+    { label: t('common.results.opened'), count: opened, colour: 'cyan.6', isReported: stats.opens.reported },
+    { label: t('common.results.clicked'), count: clicked, colour: 'violet.5', isReported: stats.clicks.reported },
   ];
   return (
-    <Panel title={t('campaigns.results.title')} description={t('campaigns.results.description')}>
+    <Panel title={t('common.results.title')} description={t('common.results.description')}>
       <Stack gap="sm">
         {bars.map(({ label, count, colour, isReported }) => (
           <div key={label}>
@@ -42,7 +42,7 @@ export function ResultsPanel({ stats }: { stats: Campaign['stats'] }) {
                 value={(100 * count) / accepted}
                 color={colour}
                 size="lg"
-                aria-label={t('campaigns.results.share', { result: label })}
+                aria-label={t('common.results.share', { result: label })}
               />
             )}
           </div>
