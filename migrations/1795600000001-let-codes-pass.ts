@@ -7,10 +7,6 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class LetCodesPass1795600000001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE pending_deliveries ADD is_bulk_sms boolean NOT NULL DEFAULT false');
-    await runner.query(
-      `CREATE INDEX ix_pending_deliveries_scheduled_lane ON pending_deliveries (account_id, is_bulk_sms, scheduled_at)
-       WHERE scheduled_at IS NOT NULL`,
-    );
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -4,7 +4,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class IndexConsentsByTopic1795630000001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(
-      `CREATE INDEX ix_consent_records_topic ON consent_records (account_id, topic_id, action, id)
+      `CREATE INDEX ix_consent_records_topic ON consent_records (account_id, topic_id, id)
         WHERE topic_id IS NOT NULL`,
     );
   }

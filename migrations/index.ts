@@ -51,8 +51,11 @@ import { ClaimSignupsByAccount1795580000002 } from './1795580000002-claim-signup
 import { KeepAddressesOfClients1795580000003 } from './1795580000003-keep-addresses-of-clients.js';
 import { AskForTrackingConsent1795590000001 } from './1795590000001-ask-for-tracking-consent.js';
 import { LetCodesPass1795600000001 } from './1795600000001-let-codes-pass.js';
+import { IndexScheduledByLane1795600000002 } from './1795600000002-index-scheduled-by-lane.js';
 import { KeepSmsRequests1795610000001 } from './1795610000001-keep-sms-requests.js';
 import { CountTopicsLeft1795620000001 } from './1795620000001-count-topics-left.js';
+import { IndexConsentsByCampaign1795620000002 } from './1795620000002-index-consents-by-campaign.js';
+import { IndexErasedStandings1795620000003 } from './1795620000003-index-erased-standings.js';
 import { IndexConsentsByTopic1795630000001 } from './1795630000001-index-consents-by-topic.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
@@ -110,7 +113,10 @@ export const MIGRATIONS = [
   KeepAddressesOfClients1795580000003,
   AskForTrackingConsent1795590000001,
   LetCodesPass1795600000001,
+  IndexScheduledByLane1795600000002,
   KeepSmsRequests1795610000001,
   CountTopicsLeft1795620000001,
+  IndexConsentsByCampaign1795620000002,
+  IndexErasedStandings1795620000003,
   IndexConsentsByTopic1795630000001,
 ];

@@ -142,6 +142,7 @@ export const JOBS_AT_A_TIME = {
   'email-delivery': 100,
   'sms-delivery': 50,
   'bulk-delivery': 50,
+  'bulk-sms-delivery': 50,
   'webhook-delivery': 10,
   campaigns: 50,
   maintenance: 2,

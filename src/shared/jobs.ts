@@ -3,6 +3,7 @@ import type { DeliveryLane } from './channel.js';
 /** One queue per workload, each with its own concurrency, so that none delays another. */
 export const QUEUE_NAMES = [
   'bulk-delivery',
+  'bulk-sms-delivery',
   'campaigns',
   'email-delivery',
   'maintenance',
@@ -31,7 +32,7 @@ export type JobName = keyof JobPayloads;
 /** Job name → queue. */
 export const QUEUE_OF = {
   'deliver-bulk': 'bulk-delivery',
-  'deliver-bulk-sms': 'bulk-delivery',
+  'deliver-bulk-sms': 'bulk-sms-delivery',
   'deliver-email': 'email-delivery',
   'deliver-sms': 'sms-delivery',
   'deliver-webhooks': 'webhook-delivery',

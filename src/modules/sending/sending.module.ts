@@ -47,7 +47,12 @@ import { ComposeForProvider } from './infrastructure/compose-for-provider.js';
 import { SourceController } from './http/source.controller.js';
 import { SendingLimits } from './infrastructure/sending-limits.js';
 import { SharedSendingRate } from './infrastructure/shared-sending-rate.js';
-import { BulkDeliveryProcessor, EmailDeliveryProcessor, SmsDeliveryProcessor } from './jobs/delivery.processors.js';
+import {
+  BulkDeliveryProcessor,
+  BulkSmsDeliveryProcessor,
+  EmailDeliveryProcessor,
+  SmsDeliveryProcessor,
+} from './jobs/delivery.processors.js';
 import { DeliveryHandler } from './jobs/delivery.handler.js';
 
 /** Global, because messages reads the contents of campaigns through a port that this module implements. */
@@ -100,6 +105,7 @@ import { DeliveryHandler } from './jobs/delivery.handler.js';
     DeliveryHandler,
     EmailDeliveryProcessor,
     BulkDeliveryProcessor,
+    BulkSmsDeliveryProcessor,
     SmsDeliveryProcessor,
     FailurePolicy,
     ComposeForProvider,

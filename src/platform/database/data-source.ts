@@ -5,7 +5,7 @@ import { DataSource, type EntitySchema, MigrationExecutor, type QueryRunner } fr
 import { STATEMENT_TIMEOUT_MS } from '../../config/limits.js';
 import { MIGRATIONS } from '../../../migrations/index.js';
 import { PooledClient } from './pooled-client.js';
-import { isLockTimeout, unusableDatabase } from './postgres-errors.js';
+import { isLockTimeout, isRetryable, unusableDatabase } from './postgres-errors.js';
 import { START_CONNECT_TIMEOUT_MS } from './reach-database.js';
 import { requireRelease } from './require-release.js';
 
@@ -113,14 +113,17 @@ async function migrateWith(dataSource: DataSource, warn: Warn): Promise<void> {
   }
 }
 
-/** Repeats migrations that cannot have a lock because of a long transaction; each is rolled back as a whole. */
+/**
+ * Repeats migrations that cannot have a lock because of a long transaction, or that have deadlocked with one; each is
+ * rolled back as a whole.
+ */
 async function untilLocked(warn: Warn, work: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       await work();
       return;
     } catch (error) {
-      if (!isLockTimeout(error) || tries === TABLE_LOCK_TRIES) throw error;
+      if (!(isLockTimeout(error) || isRetryable(error)) || tries === TABLE_LOCK_TRIES) throw error;
       warn(`A migration waits for a transaction that holds a lock (${(error as Error).message}); trying again`);
       await pause(TABLE_LOCK_PAUSE_MS);
     }

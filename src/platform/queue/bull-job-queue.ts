@@ -17,6 +17,7 @@ export class BullJobQueue extends JobQueue implements OnModuleInit, OnApplicatio
   // eslint-disable-next-line @typescript-eslint/max-params -- one per queue
   constructor(
     @InjectQueue('bulk-delivery') bulkDelivery: Queue,
+    @InjectQueue('bulk-sms-delivery') bulkSmsDelivery: Queue,
     @InjectQueue('campaigns') campaigns: Queue,
     @InjectQueue('email-delivery') emailDelivery: Queue,
     @InjectQueue('maintenance') maintenance: Queue,
@@ -27,6 +28,7 @@ export class BullJobQueue extends JobQueue implements OnModuleInit, OnApplicatio
     super();
     this.queues = {
       'bulk-delivery': bulkDelivery,
+      'bulk-sms-delivery': bulkSmsDelivery,
       campaigns,
       'email-delivery': emailDelivery,
       maintenance,

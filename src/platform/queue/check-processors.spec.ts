@@ -14,7 +14,10 @@ class Email extends QueueProcessor<'email-delivery'> {
   readonly handlers: JobHandlers<'email-delivery'> = { 'deliver-email': done };
 }
 class Bulk extends QueueProcessor<'bulk-delivery'> {
-  readonly handlers: JobHandlers<'bulk-delivery'> = { 'deliver-bulk': done, 'deliver-bulk-sms': done };
+  readonly handlers: JobHandlers<'bulk-delivery'> = { 'deliver-bulk': done };
+}
+class BulkSms extends QueueProcessor<'bulk-sms-delivery'> {
+  readonly handlers: JobHandlers<'bulk-sms-delivery'> = { 'deliver-bulk-sms': done };
 }
 class Sms extends QueueProcessor<'sms-delivery'> {
   readonly handlers: JobHandlers<'sms-delivery'> = { 'deliver-sms': done };
@@ -34,7 +37,7 @@ const withHandlers = (handlers: Record<string, typeof done>): WorkerHost => {
   return new Faulty();
 };
 
-const others = () => [new Bulk(), new Campaigns(), new Sms(), new Webhooks(), new Maintenance()];
+const others = () => [new Bulk(), new BulkSms(), new Campaigns(), new Sms(), new Webhooks(), new Maintenance()];
 
 describe('checkProcessors', () => {
   it('returns the processor of each queue', () => {
@@ -43,6 +46,7 @@ describe('checkProcessors', () => {
     expect(processors.get('email-delivery')).toBe(email);
     expect([...processors.keys()].sort()).toEqual([
       'bulk-delivery',
+      'bulk-sms-delivery',
       'campaigns',
       'email-delivery',
       'maintenance',

@@ -14,7 +14,7 @@ export const isThrottled = (code: number): boolean => THROTTLED.has(code);
 /** A messaging service has no number to send this message from. */
 const NO_NUMBER_FOR_IT = 21703;
 /** The sender is not valid, not one of the account, or cannot send SMS. */
-const WRONG_SENDER: ReadonlySet<number> = new Set([21212, 21606, 21659, 21660, NO_NUMBER_FOR_IT, 21705]);
+const WRONG_SENDER: ReadonlySet<number> = new Set([21212, 21606, 21659, 21660, 21661, NO_NUMBER_FOR_IT, 21705]);
 export const isWrongSender = (code: number): boolean => WRONG_SENDER.has(code);
 
 /** Short codes and names can be used in some countries only, and are refused for the others with the same codes. */

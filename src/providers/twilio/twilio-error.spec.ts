@@ -28,6 +28,7 @@ describe('an error of Twilio', () => {
     [400, 21606, 'ProviderPausedError'],
     [400, 21659, 'ProviderPausedError'],
     [400, 21660, 'ProviderPausedError'],
+    [400, 21661, 'ProviderPausedError'],
     [400, 21705, 'ProviderPausedError'],
     [400, 21703, 'TransientDeliveryError'],
     [500, 20500, 'UnknownOutcomeError'],

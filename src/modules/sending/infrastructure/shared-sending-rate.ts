@@ -114,6 +114,7 @@ export class SharedSendingRate extends SendingRate {
     });
     for (let i = 0; i < reserved.count; i++) queue.serveIn(reserved.waitMs + i * intervalMs, intervalMs);
     const nextInMs = reserved.waitMs + reserved.count * intervalMs;
-    return Math.max(MIN_PAUSE_MS, Math.min(nextInMs - aheadMs / 2, aheadMs));
+    // A slow rate needs no more calls than it has slots.
+    return Math.max(MIN_PAUSE_MS, Math.min(nextInMs - aheadMs / 2, Math.max(aheadMs, intervalMs / 4)));
   }
 }

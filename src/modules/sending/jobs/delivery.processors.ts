@@ -30,6 +30,16 @@ export class BulkDeliveryProcessor extends QueueProcessor<'bulk-delivery'> {
 
   constructor(delivery: DeliveryHandler) {
     super();
-    this.handlers = { 'deliver-bulk': delivery.forLane('bulk'), 'deliver-bulk-sms': delivery.forLane('bulk_sms') };
+    this.handlers = { 'deliver-bulk': delivery.forLane('bulk') };
+  }
+}
+
+@Processor('bulk-sms-delivery', { ...WORKER_OPTIONS, concurrency: JOBS_AT_A_TIME['bulk-sms-delivery'] })
+export class BulkSmsDeliveryProcessor extends QueueProcessor<'bulk-sms-delivery'> {
+  readonly handlers: JobHandlers<'bulk-sms-delivery'>;
+
+  constructor(delivery: DeliveryHandler) {
+    super();
+    this.handlers = { 'deliver-bulk-sms': delivery.forLane('bulk_sms') };
   }
 }
