@@ -17,6 +17,26 @@ class NeedALock1899000000000 implements MigrationInterface {
   }
 }
 
+/** Locks two tables, the second once somebody waits for the first. */
+class NeedTwoLocks1899000000000 implements MigrationInterface {
+  private isFirst = true;
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('LOCK TABLE lists');
+    if (this.isFirst)
+      await waitFor('somebody to wait for the first table', async () => {
+        const waiting = `SELECT FROM pg_locks WHERE relation = 'lists'::regclass AND NOT granted`;
+        return ((await runner.query(waiting)) as unknown[]).length > 0;
+      });
+    this.isFirst = false;
+    await runner.query('LOCK TABLE accounts');
+  }
+
+  down(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
 describe('Migrations', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
@@ -117,6 +137,26 @@ describe('Migrations', () => {
     expect(warnings[0]).toContain('canceling statement due to lock timeout');
     await dataSource.query('ALTER TABLE accounts DROP needed_a_lock');
     await dataSource.query(`DELETE FROM migrations WHERE name = $1`, [NeedALock1899000000000.name]);
+  });
+
+  it('start again after a deadlock with a transaction that locks the same tables in another order', async () => {
+    const options = { ...dataSource.options, migrations: [...MIGRATIONS, NeedTwoLocks1899000000000] };
+    const warnings: string[] = [];
+    const holder = dataSource.createQueryRunner();
+    await holder.startTransaction();
+    await holder.query(`SET LOCAL deadlock_timeout = '1h'`); // the migration is the one that notices
+    await holder.query('SELECT FROM accounts');
+    const migrated = migrate(new DataSource(options), (line) => warnings.push(line));
+    await waitFor('the migration to have its first lock', async () => {
+      const held = `SELECT FROM pg_locks WHERE relation = 'lists'::regclass AND mode = 'AccessExclusiveLock' AND granted`;
+      return (await dataSource.query<unknown[]>(held)).length > 0;
+    });
+    await holder.query('SELECT FROM lists');
+    await holder.commitTransaction();
+    await holder.release();
+    await migrated;
+    expect(warnings).toEqual([expect.stringContaining('deadlock detected')]);
+    await dataSource.query(`DELETE FROM migrations WHERE name = $1`, [NeedTwoLocks1899000000000.name]);
   });
 
   it('wait for those of another process for longer than a statement may take', async () => {
