@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { SuppressAddresses } from '../../../src/modules/suppression/index.js';
 import type { TestAccount } from '../../support/account.js';
 import { consentsOf, recordConsent, standingOf } from '../../support/consents.js';
 import type { ProviderEvents } from '../../support/provider-events.js';
@@ -90,6 +91,33 @@ describe('The reply START', () => {
     expect(await standing()).toBe('withdrawn');
     await start(20);
     expect(await events.suppressions(account)).toEqual([]);
+  });
+
+  describe('sent before an opt-out of which the time of the provider is not known', () => {
+    const forgetTimes = () =>
+      events.service.query('UPDATE sms_replies SET request = NULL, requested_at = NULL WHERE account_id = $1', [
+        account.id,
+      ]);
+    /** As if a message to the number had been refused because of it. */
+    const refuse = () =>
+      events.service.app
+        .get(SuppressAddresses, { strict: false })
+        .suppress([
+          { accountId: account.id, channel: 'sms', address: FROM, reason: 'sms_opt_out', source: 'provider' },
+        ]);
+
+    it.each([
+      ['a reply of a release that did not store it', [() => stop(), forgetTimes]],
+      ['a refused message', [refuse]],
+      ['a refused message, after STOP and START', [() => stop(-90), () => start(-80), refuse]],
+    ])('changes nothing: %s', async (_, steps) => {
+      await recordConsent(account, { phone: FROM }).expect(201);
+      for (const step of steps) await step();
+      await start(-60);
+      expect([await events.suppressions(account), await standing()]).toMatchObject([[{ address: FROM }], 'withdrawn']);
+      await start(60);
+      expect([await events.suppressions(account), await standing()]).toEqual([[], 'granted']);
+    });
   });
 
   it('counts once, however often it is reported', async () => {

@@ -14,11 +14,16 @@ export class RestoreConsents {
 
   /**
    * Records in the current transaction that the owner of a number (E.164) has taken an opt-out by SMS back, with
-   * everything that was granted before. False if there is none in the ledger, or if consent was withdrawn in another
-   * way since. `messageLogId`: the message by whose answer.
+   * everything that was granted before. False if there is none in the ledger, or none recorded before `sentAt`, or if
+   * consent was withdrawn in another way since. `sentAt`: null if that is known to be after the opt-out.
+   * `messageLogId`: the message by whose answer.
    */
-  async restore(accountId: string, number: string, messageLogId: string | null): Promise<boolean> {
-    const restored = restoredByStart(await this.consents.lockLatestOfNumber(accountId, number));
+  async restore(
+    accountId: string,
+    number: string,
+    { sentAt, messageLogId }: { sentAt: Date | null; messageLogId: string | null },
+  ): Promise<boolean> {
+    const restored = restoredByStart(await this.consents.lockLatestOfNumber(accountId, number), sentAt);
     if (restored === null) return false;
     const origin = { accountId, channel: 'sms', address: number, source: 'sms', actor: PERSON, messageLogId } as const;
     await this.recordConsents.record(restored.map((consent) => ({ ...origin, ...consent })));

@@ -128,13 +128,17 @@ export interface LatestRecord {
 }
 
 /**
- * The records with which START, sent after the opt-out, restores what stood before it: grants of what was granted, and
- * withdrawals for topics that the person had left before. Null if START changes nothing, because there is no opt-out,
- * or consent was withdrawn in another way since.
+ * The records with which START restores what stood before the opt-out: grants of what was granted, and withdrawals for
+ * topics that the person had left before. Null if START changes nothing, because there is no opt-out, or none recorded
+ * before `sentAt`, or consent was withdrawn in another way since. `sentAt`: null if that is known to be after the
+ * opt-out.
  */
-export function restoredByStart(latest: readonly LatestRecord[]): Pick<LatestRecord, 'topicId' | 'action'>[] | null {
+export function restoredByStart(
+  latest: readonly LatestRecord[],
+  sentAt: Date | null,
+): Pick<LatestRecord, 'topicId' | 'action'>[] | null {
   const stop = latest.find(({ isStop }) => isStop);
-  if (!stop) return null;
+  if (!stop || (sentAt !== null && stop.occurredAt >= sentAt)) return null;
   const others = latest.filter(({ isStop }) => !isStop);
   const general = others.find(({ topicId }) => topicId === null);
   if (general?.action === 'withdrawn' && isAfter(general, stop)) return null;

@@ -3,12 +3,14 @@ import { describe, expect, it } from '@jest/globals';
 import { type LatestRecord, restoredByStart } from './consent.js';
 
 type Given = [at: number, action: 'stop' | 'granted' | 'withdrawn', topicId?: string];
-const restored = (...given: Given[]) =>
+const restored = (...given: Given[]) => restoredAfter(null, ...given);
+const restoredAfter = (sentAt: number | null, ...given: Given[]) =>
   restoredByStart(
     given.map(([at, action, topicId = null], i): LatestRecord => {
       const isStop = action === 'stop';
       return { id: `c${i}`, topicId, action: isStop ? 'withdrawn' : action, isStop, occurredAt: new Date(at) };
     }),
+    sentAt === null ? null : new Date(sentAt),
   );
 
 describe('START', () => {
@@ -39,5 +41,14 @@ describe('START', () => {
   it('changes nothing without an opt-out, or after another withdrawal', () => {
     expect(restored([1, 'granted'])).toBeNull();
     expect(restored([5, 'stop'], [6, 'withdrawn'])).toBeNull();
+  });
+
+  it('changes nothing if it was sent before the opt-out was recorded, or then', () => {
+    const given: Given[] = [
+      [1, 'granted'],
+      [5, 'stop'],
+    ];
+    for (const sentAt of [4, 5]) expect(restoredAfter(sentAt, ...given)).toBeNull();
+    expect(restoredAfter(6, ...given)).toEqual([{ topicId: null, action: 'granted' }]);
   });
 });

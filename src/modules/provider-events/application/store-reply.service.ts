@@ -103,7 +103,10 @@ export class StoreReply {
     await this.optOuts.lock(accountId);
     if (sentAt !== null && (await this.replies.isOverruled(accountId, { request, from, sentAt }))) return;
     const { id: messageLogId = null, contactId = null, campaignId = null } = message ?? {};
-    if (request === 'start') await this.optOuts.optIn(accountId, from, messageLogId);
-    else await this.optOuts.optOut(accountId, from, { messageLogId, contactId, campaignId });
+    if (request === 'stop') return this.optOuts.optOut(accountId, from, { messageLogId, contactId, campaignId });
+    // Once the provider's clock has ordered STOP and START, it does not matter when the ledger has recorded STOP. Other
+    // opt-outs, such as that of a refused message, have no time but that.
+    const isOrdered = sentAt === null || (await this.replies.isStoppedBefore(accountId, from, sentAt));
+    await this.optOuts.optIn(accountId, from, { sentAt: isOrdered ? null : sentAt, messageLogId });
   }
 }

@@ -31,6 +31,11 @@ export class SqlReplies extends Replies {
     return (await this.database.query(OVERRULING[request], [accountId, from, sentAt])).length > 0;
   }
 
+  async isStoppedBefore(accountId: string, from: string, sentAt: Date): Promise<boolean> {
+    const [last] = await this.database.query<{ request: SmsRequest }>(LAST_BEFORE, [accountId, from, sentAt]);
+    return last?.request === 'stop';
+  }
+
   async expireAcrossAccounts(): Promise<void> {
     const now = this.clock.now();
     const { contentRetentionDays, messageRetentionMonths } = this.config;
@@ -58,6 +63,11 @@ const OVERRULING: Readonly<Record<SmsRequest, string>> = {
   start: overruling(`request = 'stop' AND requested_at >= $3`),
   stop: overruling(`request = 'start' AND requested_at > $3`),
 };
+
+/** The same. Of both requests at one time, STOP counts. */
+const LAST_BEFORE = `
+  SELECT request FROM sms_replies WHERE account_id = $1 AND sender = $2 AND request IS NOT NULL AND requested_at < $3
+  ORDER BY requested_at DESC, request DESC LIMIT 1`;
 
 const FORGET_BODY = 'UPDATE sms_replies SET body = NULL';
 

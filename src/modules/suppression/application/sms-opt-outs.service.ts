@@ -35,12 +35,16 @@ export class SmsOptOuts {
   /**
    * Takes back the opt-out of a person who has sent START after it, if it is in the ledger: restores the consents that
    * it has withdrawn, and lifts its suppression, unless an operator has blocked the number or it bounces. The account
-   * must be locked. `messageLogId` is the answered message.
+   * must be locked. `sentAt`: with which the time of the opt-out in the ledger is compared; null if START is known to
+   * follow it. `messageLogId`: the answered message.
    */
-  async optIn(accountId: string, from: string, messageLogId: string | null): Promise<void> {
+  async optIn(
+    accountId: string,
+    from: string,
+    start: { sentAt: Date | null; messageLogId: string | null },
+  ): Promise<void> {
     const number = normalisePhone(from);
     if (number === null) return;
-    if (await this.consents.restore(accountId, number, messageLogId))
-      await this.suppressions.removeOptOut(accountId, number);
+    if (await this.consents.restore(accountId, number, start)) await this.suppressions.removeOptOut(accountId, number);
   }
 }

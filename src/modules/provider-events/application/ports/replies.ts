@@ -25,6 +25,9 @@ export abstract class Replies {
     request: { request: SmsRequest; from: string; sentAt: Date },
   ): Promise<boolean>;
 
+  /** Whether STOP is what the number has asked for last before this time, by the provider's clock. */
+  abstract isStoppedBefore(accountId: string, from: string, sentAt: Date): Promise<boolean>;
+
   /**
    * Purges texts, and then whole replies, at the ages at which those of messages are purged. Of requests without a
    * time, which may be repeated at any age, the provider's id is kept.
