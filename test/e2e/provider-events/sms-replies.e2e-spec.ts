@@ -250,4 +250,15 @@ describe('POST /api/provider-events/sms/:accountId, replies', () => {
     await purgeExpired();
     expect(await stored()).toEqual([]);
   });
+
+  it.each([
+    ['STOP', TO],
+    ['START', TO],
+    ['START', '+12125550999'],
+  ])('purges %s to %s like any other reply: an old post is refused by its time', async (messageBody, to) => {
+    await post(reply({ messageBody, destinationNumber: to }));
+    await events.service.query(`UPDATE sms_replies SET received_at = received_at - interval '15 months'`);
+    await events.service.app.get(StoreReply, { strict: false }).purgeExpired();
+    expect(await stored()).toEqual([]);
+  });
 });

@@ -184,18 +184,20 @@ describe('POST /api/provider-events/twilio/:accountId', () => {
     });
 
     it('are recognised when they are replayed after their retention, but nothing else of them is kept', async () => {
-      const send = (body: string) => {
+      const send = (body: string, to = FROM) => {
         const MessageSid = newSid('SM');
-        const post = () => taken(reply(body, { MessageSid }));
+        const post = () => taken(reply(body, { MessageSid, to }));
         return { post, MessageSid };
       };
+      // The account may have that number later.
+      const elsewhere = send('START', '+12065550199');
       const [start, stop, other] = [send('START'), send('STOP'), send('Hello')];
       const age = async () => {
         await fixture.service.query(`UPDATE sms_replies SET received_at = received_at - interval '15 months'`);
         await fixture.service.app.get(StoreReply, { strict: false }).purgeExpired();
       };
       await taken(reply('STOP'));
-      for (const { post } of [start, stop, other]) await post();
+      for (const { post } of [elsewhere, start, stop, other]) await post();
       await age();
       await start.post();
       expect(await fixture.suppressions(sms)).toHaveLength(1);
@@ -209,8 +211,9 @@ describe('POST /api/provider-events/twilio/:accountId', () => {
         [sms.account.id],
       );
       const forgotten = { sender: '', recipient: '', body: null, previous: null, contact: null };
-      expect(kept).toHaveLength(4);
-      expect(kept).toEqual(expect.arrayContaining([start, stop].map(({ MessageSid: sid }) => ({ sid, ...forgotten }))));
+      expect(kept).toHaveLength(5);
+      const requests = [elsewhere, start, stop].map(({ MessageSid: sid }) => ({ sid, ...forgotten }));
+      expect(kept).toEqual(expect.arrayContaining(requests));
     });
 
     it('to other numbers of the account at Twilio are not reported', async () => {

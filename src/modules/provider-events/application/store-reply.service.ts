@@ -70,7 +70,8 @@ export class StoreReply {
     const [previousMessageLogId, contactId] = [message?.id ?? null, message?.contactId ?? null];
     const id = newId(receivedAt);
     const counts = request === 'stop' || (request === 'start' && isForAccount);
-    const asked = { request, requestedAt: counts ? sentAt : null };
+    // What has no time may be repeated once the account has that number.
+    const asked = { request: counts || sentAt === null ? request : null, requestedAt: sentAt };
     const links = { previousMessageLogId, contactId };
     const isNew = await this.replies.add(accountId, { id, ...links, receivedAt, ...asked, ...reply });
     const stored = { providerMessageId, previousMessageLogId, isStop: request === 'stop' };

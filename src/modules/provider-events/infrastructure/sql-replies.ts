@@ -45,7 +45,7 @@ export class SqlReplies extends Replies {
     if (messageRetentionMonths === 0) return;
     const age = [now, messageRetentionMonths];
     await this.database.deleteInBatches(table, `${IS_OLD} AND NOT ${IS_REPEATABLE}`, age);
-    await this.database.changeInBatches(table, FORGET, `${IS_OLD} AND ${IS_REPEATABLE} AND sender <> ''`, age);
+    await this.database.changeInBatches(table, FORGET, `${IS_OLD} AND ${IS_REPEATABLE}`, age);
   }
 }
 
@@ -71,11 +71,14 @@ const LAST_BEFORE = `
 
 const FORGET_BODY = 'UPDATE sms_replies SET body = NULL';
 
+/** Whether more than the id of the provider is left. The index by `received_at` is for this condition. */
+const NOT_FORGOTTEN = `sender <> ''`;
+
 /** $1 now, $2 days. */
-const HAS_OLD_BODY = 'body IS NOT NULL AND received_at < $1::timestamptz - make_interval(days => $2)';
+const HAS_OLD_BODY = `${NOT_FORGOTTEN} AND body IS NOT NULL AND received_at < $1::timestamptz - make_interval(days => $2)`;
 
 /** $1 now, $2 the number of whole months kept before the current one. */
-const IS_OLD = `received_at < date_trunc('month', $1::timestamptz, 'UTC') - make_interval(months => $2)`;
+const IS_OLD = `${NOT_FORGOTTEN} AND received_at < date_trunc('month', $1::timestamptz, 'UTC') - make_interval(months => $2)`;
 
 /** A request that the provider has signed without a time. */
 const IS_REPEATABLE = '(request IS NOT NULL AND requested_at IS NULL)';

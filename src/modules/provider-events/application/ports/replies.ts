@@ -6,8 +6,9 @@ export interface NewReply extends SmsReply {
   previousMessageLogId: string | null;
   contactId: string | null;
   receivedAt: Date;
+  /** What it asks for, if that counts, or the provider's time of it is not known. */
   request: SmsRequest | null;
-  /** When the request was sent, by the provider's clock; null if that is not known, or it is not for the account. */
+  /** When it was sent, by the provider's clock; null if that is not known. */
   requestedAt: Date | null;
 }
 
@@ -17,8 +18,7 @@ export abstract class Replies {
   abstract add(accountId: string, reply: NewReply): Promise<boolean>;
 
   /**
-   * Whether the number has sent the opposite request later, or STOP at the same time as START. Both must be sent to the
-   * account, by the provider's clock.
+   * Whether the number has sent the opposite request later, or STOP at the same time as START, by the provider's clock.
    */
   abstract isOverruled(
     accountId: string,
