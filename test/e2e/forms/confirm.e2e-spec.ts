@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
+import { ConfirmSignups } from '../../../src/modules/forms/application/confirm-signups.service.js';
 import { PurgeSignups } from '../../../src/modules/forms/application/purge-signups.service.js';
 import { FormFixture, linkIn, type TestForm } from '../../support/form-fixture.js';
 import { PAGE_HEADERS } from '../../support/page-headers.js';
@@ -221,6 +222,26 @@ describe('/confirm/:token', () => {
     await fixture.process();
     expect(await fixture.signups()).toEqual([expect.objectContaining({ state: 'confirmed' })]);
     expect(await messagesOf(NORMALISED)).toBe(1);
+  });
+
+  it('looks up the mails of people who are faster than the worker once for all of them', async () => {
+    const emails = ['ada@example.com', 'eva@example.com', 'ida@example.com'];
+    for (const email of emails) await fixture.linkFor(form, email);
+    await service.query(`UPDATE form_signups SET message_log_id = NULL WHERE account_id = $1`, [fixture.account.id]);
+    const signups = await fixture.signups();
+    const lookUps = jest.spyOn(service.database, 'prepared');
+    try {
+      const confirms = service.app.get(ConfirmSignups, { strict: false });
+      const link = { accountId: fixture.account.id, ip: null, userAgent: null };
+      await Promise.all(signups.map(({ id }) => confirms.confirm({ ...link, signupId: id })));
+      expect(lookUps.mock.calls.filter(([name]) => name === 'find_idempotency_keys')).toHaveLength(1);
+    } finally {
+      lookUps.mockRestore();
+    }
+    for (const email of emails) {
+      const [[mail], [granted]] = [await fixture.mailsTo(email), await fixture.consentsOf(email)];
+      expect(granted).toMatchObject({ action: 'granted', messageLogId: mail!.id });
+    }
   });
 
   it('redirects to the address that the form names', async () => {

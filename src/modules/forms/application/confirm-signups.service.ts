@@ -80,14 +80,14 @@ export class ConfirmSignups {
     links: ReadonlyMap<string, UsedLink>,
     now: Date,
   ): Promise<OpenSignup[]> {
-    const confirmations: Confirmation[] = [];
-    for (const signup of open) {
+    if (open.length === 0) return [];
+    // A person may be faster than the process that records that the mail was accepted.
+    const unrecorded = open.filter(({ messageLogId }) => messageLogId === null);
+    const accepted = unrecorded.length > 0 ? await this.mails.findConfirmations(accountId, unrecorded) : null;
+    const confirmations = open.map((signup): Confirmation => {
       const { ip = null, userAgent = null } = links.get(signup.id) ?? {};
-      // The person may be faster than the process that records that the mail was accepted.
-      const messageLogId = signup.messageLogId ?? (await this.mails.findConfirmation(signup));
-      confirmations.push({ signup, ip, userAgent, messageLogId });
-    }
-    if (confirmations.length === 0) return [];
+      return { signup, ip, userAgent, messageLogId: signup.messageLogId ?? accepted?.get(signup.id) ?? null };
+    });
     const added = await this.subscribeContacts.subscribe(accountId, confirmations, now);
     await this.signups.recordConfirmed(accountId, added, now);
     return added;

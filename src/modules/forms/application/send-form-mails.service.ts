@@ -11,7 +11,7 @@ import type { BrandedForm } from './form-directory.service.js';
 import { CONFIRM_URL, FormTemplates } from './form-templates.service.js';
 import { ConfirmLinks } from './ports/confirm-links.js';
 
-type SignupKey = Pick<WordedSignup, 'accountId' | 'id'>;
+type SignupKey = Pick<WordedSignup, 'id'>;
 type KeyedRequest = EmailRequest & { idempotencyKey: { key: string; fingerprint: string } };
 
 /** Mails of forms have no API key. */
@@ -67,10 +67,13 @@ export class SendFormMails {
     });
   }
 
-  /** The message with the link of the sign-up; null if it was not accepted within the last 24 hours. */
-  async findConfirmation(signup: SignupKey): Promise<string | null> {
-    const accepted = await this.idempotencyKeys.find(signup.accountId, NO_KEY, confirmationKey(signup));
-    return accepted?.messageId ?? null;
+  /**
+   * The messages with the links of these sign-ups, all of one account, by sign-up: those that were accepted within the
+   * last 24 hours. Joins the current transaction.
+   */
+  async findConfirmations(accountId: string, signups: readonly SignupKey[]): Promise<Map<string, string>> {
+    const accepted = await this.idempotencyKeys.findMany(accountId, NO_KEY, signups.map(confirmationKey));
+    return new Map(signups.flatMap(({ id }, i) => (accepted[i] ? [[id, accepted[i].messageId]] : [])));
   }
 
   private async accept(request: KeyedRequest, render?: Parameters<AcceptEmail['accept']>[1]): Promise<string | null> {

@@ -31,6 +31,10 @@ export class SqlIdempotencyStore extends IdempotencyStore {
     return this.lookUps.add({ accountId, apiKeyId, key });
   }
 
+  findMany(accountId: string, apiKeyId: string, keys: readonly string[]): Promise<(IdempotencyRecord | undefined)[]> {
+    return this.findAll(keys.map((key) => ({ accountId, apiKeyId, key })));
+  }
+
   async purgeExpiredAcrossAccounts(): Promise<void> {
     await this.database.deleteInBatches('idempotency_keys', IS_EXPIRED, [this.clock.now()]);
   }
