@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
-import { APPEND, LIST_STANDING } from '../../../src/modules/consent/infrastructure/consent.sql.js';
+import { APPEND, LIST_STANDING, RENAME_STANDING } from '../../../src/modules/consent/infrastructure/consent.sql.js';
 import {
   COUNT_CONSENTS,
   COUNT_WITH_CONSENT,
@@ -17,11 +17,13 @@ const CONTACTS = 20_000;
 describe('Query plans for consents', () => {
   let service: TestService;
   let account: TestAccount;
+  let otherId: string;
   let campaignId: string;
 
   beforeAll(async () => {
     service = await TestService.start({ ROLE: 'api' });
     account = await service.createAccount();
+    ({ id: otherId } = await service.createAccount());
     campaignId = newId(service.clock.now());
     await service.query(`UPDATE accounts SET consent_required_for = 'campaigns' WHERE id = $1`, [account.id]);
     await service.query(
@@ -32,9 +34,10 @@ describe('Query plans for consents', () => {
     );
     await service.query(
       `INSERT INTO standing_consents (account_id, channel, address, purpose, topic_id, state, occurred_at, consent_id)
-       SELECT $1, 'email', 'person' || n || '@example.com', purpose, topic_id, 'granted', now(), 'c' || n
-       FROM generate_series(1, $2::integer) n, unnest('{marketing,tracking}'::text[]) purpose, unnest('{"",c1,c2}'::text[]) topic_id`,
-      [account.id, CONTACTS],
+       SELECT a, 'email', 'person' || n || '@example.com', purpose, topic_id, 'granted', now(), 'c' || n
+       FROM unnest($1::text[]) a, generate_series(1, $2::integer) n, unnest('{marketing,tracking}'::text[]) purpose,
+         unnest('{"",c1,c2}'::text[]) topic_id`,
+      [[account.id, otherId], CONTACTS],
     );
     await service.database.queryWithoutTimeout('VACUUM ANALYZE');
   });
@@ -107,6 +110,26 @@ describe('Query plans for consents', () => {
     const scans = nodes.filter((node) => node['Relation Name']?.startsWith('consent_records'));
     expect(scans.reduce((sum, node) => sum + rowsReadBy(node), 0)).toBe(1);
   });
+
+  it.each([1, 500, 5_000])(
+    'rename what stands for %d addresses by key, and no row of another account',
+    async (count) => {
+      const emails = Array.from({ length: count }, (_, n) => `person${n + 1}@example.com`);
+      const hashes = emails.map((_, n) => String(n).padStart(64, '0'));
+      const read = async (former: string[], names: string[]) => {
+        const values = [emails.map(() => account.id), emails.map(() => 'email'), former, names];
+        const scans = of(await explain(RENAME_STANDING, values), 'standing_consents');
+        return scans
+          .filter((node) => node['Node Type'].includes('Scan'))
+          .reduce((sum, node) => sum + rowsReadBy(node), 0);
+      };
+      expect(await read(hashes, emails)).toBe(0);
+      expect(await read(emails, hashes)).toBe(6 * count);
+      expect(await read(hashes, emails)).toBe(6 * count);
+      const ofOther = await service.query('SELECT FROM standing_consents WHERE account_id = $1', [otherId]);
+      expect(ofOther).toHaveLength(6 * CONTACTS);
+    },
+  );
 
   it('append a record without reading the history', async () => {
     const record = {
