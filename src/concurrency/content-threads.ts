@@ -15,7 +15,10 @@ export interface ContentTask<Input, Output> {
 
 export interface ThreadLimits {
   threads: number;
-  /** For one task, without the start of its thread. */
+  /**
+   * For one task, without the start of its thread: of time, and of processor time of the process. So a machine that is
+   * busy with other work refuses nothing.
+   */
   taskMs: number;
   /** Of the heap of a thread. Buffers do not count. */
   heapMb: number;
@@ -28,6 +31,7 @@ export const INLINE_SIZE = 32_768;
 /** At least two, so that an account that keeps one busy leaves one to the others. */
 const THREADS = Math.min(4, Math.max(2, availableParallelism() - 1));
 const LIMITS: ThreadLimits = { threads: THREADS, taskMs: 5_000, heapMb: 256, idleMs: 30_000 };
+const CHECK_AGAIN_MS = 100;
 /** The event loop goes before, but leaves a quarter of a core that they share. */
 const NICENESS = 5;
 
@@ -119,6 +123,7 @@ class Thread {
   private next: { resolve: (message: unknown) => void; reject: (error: Error) => void } | undefined;
   private hasEnded = false;
   private idleTimer: NodeJS.Timeout | undefined;
+  private limitTimer: NodeJS.Timeout | undefined;
 
   constructor(
     program: string | URL,
@@ -140,21 +145,30 @@ class Thread {
   }
 
   async run(job: Job): Promise<Outcome> {
-    const { taskMs } = this.limits;
     this.idle.delete(this);
     clearTimeout(this.idleTimer);
     this.worker.ref();
     await this.started;
     const outcome = this.message();
     this.worker.postMessage(job, job.transfer);
-    const timer = setTimeout(() => {
-      this.end(new TooCostly(`${taskMs / 1_000} seconds`));
-    }, taskMs);
+    this.limit();
     try {
       return withBuffers(await outcome) as Outcome;
     } finally {
-      clearTimeout(timer);
+      clearTimeout(this.limitTimer);
     }
+  }
+
+  private limit(): void {
+    const { taskMs } = this.limits;
+    const begun = process.cpuUsage();
+    const check = () => {
+      const { user, system } = process.cpuUsage(begun);
+      const leftMs = taskMs - (user + system) / 1_000;
+      if (leftMs > 0) this.limitTimer = setTimeout(check, Math.max(leftMs, CHECK_AGAIN_MS));
+      else this.end(new TooCostly(`${taskMs / 1_000} seconds`));
+    };
+    this.limitTimer = setTimeout(check, taskMs);
   }
 
   /** Waits for the next job among the idle threads. Does not keep the process alive. */
