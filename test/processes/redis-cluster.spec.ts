@@ -45,6 +45,7 @@ const SENDER = 'shop@example.com';
     const none = { accountId: 'none', messageIds: [] };
     await service.app.get(BullJobQueue, { strict: false }).enqueue([
       { name: 'deliver-bulk', payload: none },
+      { name: 'deliver-bulk-sms', payload: none },
       { name: 'deliver-email', payload: none },
       { name: 'deliver-sms', payload: none },
       { name: 'deliver-webhooks', payload: { endpointIds: [] } },
