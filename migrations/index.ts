@@ -50,9 +50,10 @@ import { RemoveSignupsInBatches1795580000001 } from './1795580000001-remove-sign
 import { ClaimSignupsByAccount1795580000002 } from './1795580000002-claim-signups-by-account.js';
 import { KeepAddressesOfClients1795580000003 } from './1795580000003-keep-addresses-of-clients.js';
 import { AskForTrackingConsent1795590000001 } from './1795590000001-ask-for-tracking-consent.js';
-import { LetCodesPass1795600000001 } from './1795600000001-let-codes-pass.js';
+import { AddBulkSmsLane1795600000001 } from './1795600000001-add-bulk-sms-lane.js';
 import { IndexScheduledByLane1795600000002 } from './1795600000002-index-scheduled-by-lane.js';
 import { KeepSmsRequests1795610000001 } from './1795610000001-keep-sms-requests.js';
+import { IndexSmsRequests1795610000002 } from './1795610000002-index-sms-requests.js';
 import { CountTopicsLeft1795620000001 } from './1795620000001-count-topics-left.js';
 import { IndexConsentsByCampaign1795620000002 } from './1795620000002-index-consents-by-campaign.js';
 import { IndexErasedStandings1795620000003 } from './1795620000003-index-erased-standings.js';
@@ -112,9 +113,10 @@ export const MIGRATIONS = [
   ClaimSignupsByAccount1795580000002,
   KeepAddressesOfClients1795580000003,
   AskForTrackingConsent1795590000001,
-  LetCodesPass1795600000001,
+  AddBulkSmsLane1795600000001,
   IndexScheduledByLane1795600000002,
   KeepSmsRequests1795610000001,
+  IndexSmsRequests1795610000002,
   CountTopicsLeft1795620000001,
   IndexConsentsByCampaign1795620000002,
   IndexErasedStandings1795620000003,
