@@ -1,5 +1,7 @@
 /** What Twilio's error codes say: https://www.twilio.com/docs/api/errors */
 
+import { MESSAGING_SERVICE } from './messaging-service.js';
+
 /** The recipient has replied STOP to the sender. */
 export const OPTED_OUT = 21610;
 
@@ -17,12 +19,12 @@ const NO_NUMBER_FOR_IT = 21703;
 const WRONG_SENDER: ReadonlySet<number> = new Set([21212, 21606, 21659, 21660, 21661, NO_NUMBER_FOR_IT, 21705]);
 export const isWrongSender = (code: number): boolean => WRONG_SENDER.has(code);
 
-/** Short codes and names can be used in some countries only, and are refused for the others with the same codes. */
-const PHONE_NUMBER_OR_SERVICE = /^(\+|MG[0-9a-fA-F]{32}$)/;
-
-/** Whether nothing can be sent from a wrong sender, whoever the recipient is. */
+/**
+ * Whether nothing can be sent from a wrong sender, whoever the recipient is. Short codes and names can be used in some
+ * countries only, and are refused for the others with the same codes.
+ */
 export const isWrongForAll = (code: number, sender: string): boolean =>
-  code !== NO_NUMBER_FOR_IT && PHONE_NUMBER_OR_SERVICE.test(sender);
+  code !== NO_NUMBER_FOR_IT && (sender.startsWith('+') || MESSAGING_SERVICE.test(sender));
 
 /**
  * Credentials that are not valid, no such account, an account that is not active or is suspended, and a BASE_URL that

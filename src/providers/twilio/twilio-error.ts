@@ -35,7 +35,7 @@ export function toDeliveryError(status: number, content: unknown, { sender, sett
   if (status === 401 || isFixable(number) || (isWrongSender(number) && isWrongForAll(number, sender)))
     return new ProviderPausedError(reason, PAUSE_UNTIL_FIXED_MS, settingsAt);
   if (status < 400 || status >= 500 || status === 408) return new UnknownOutcomeError(reason);
-  // Of something between, which knows no message, or about the settings of the account.
+  // A proxy has answered, or the fault is in the settings of the account.
   if (number === 0 || isWrongSender(number)) return new TransientDeliveryError(reason);
   if (number === OPTED_OUT) return new OptedOutError(reason);
   return isNoSuchNumber(number) ? new HardBounceError(reason) : new PermanentDeliveryError(reason);

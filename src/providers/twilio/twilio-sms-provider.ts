@@ -11,6 +11,7 @@ import type { SmsProvider } from '../capabilities/provider.js';
 import type { ReportedResults } from '../capabilities/reports.js';
 import type { ProviderReceipt, SendingLimit, SmsSubmission } from '../capabilities/sending.js';
 import { fieldsOf, textOf } from '../events/fields.js';
+import { MESSAGING_SERVICE } from './messaging-service.js';
 import { TwilioApi } from './twilio-api.js';
 import { callbackUrl } from './twilio-callback.js';
 import { isWrongSender } from './twilio-codes.js';
@@ -18,7 +19,6 @@ import type { TwilioConnection } from './twilio-connection.js';
 import { codeOf, toDeliveryError } from './twilio-error.js';
 import { twilioFieldsOf } from './twilio-settings.js';
 
-const MESSAGING_SERVICE = /^MG[0-9a-fA-F]{32}$/;
 const SID = /^\w{1,64}$/;
 
 @Injectable()
