@@ -22,7 +22,7 @@ export class LockedBatcher<In, Out> {
   private readonly batches: KeyedBatcher<In, Out>;
 
   constructor(
-    write: (inputs: In[]) => Promise<Out[]>,
+    write: (inputs: In[]) => Promise<(Out | Error)[]>,
     private readonly options: LockedBatcherOptions<In>,
   ) {
     const { transactions, ...limits } = options;

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { KeyedBatcher } from '../../../concurrency/keyed-batcher.js';
-import { LOCK_TURN_MS, MAX_LOCKED_IN_STATEMENT_MS, retryWhileLocked } from '../../../concurrency/retry.js';
+import { LockedBatcher } from '../../../concurrency/locked-batcher.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { DatabaseFaults } from '../../../shared/ports/database-faults.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
@@ -12,8 +11,6 @@ import { type Confirmation, SubscribeContacts } from './subscribe-contacts.servi
 
 /** Sign-ups that one transaction confirms. */
 const MAX_BATCH = 100;
-/** Each batch takes a connection. */
-const MAX_CONCURRENT_BATCHES = 4;
 
 /** A link that a person uses. */
 export interface UsedLink extends Pick<Confirmation, 'ip' | 'userAgent'> {
@@ -29,48 +26,41 @@ export interface ConfirmOutcome {
 
 @Injectable()
 export class ConfirmSignups {
-  /** However many people of an account confirm at once, they take one connection. */
-  private readonly batches: KeyedBatcher<UsedLink, ConfirmOutcome | null>;
+  private readonly batches: LockedBatcher<UsedLink, ConfirmOutcome | null>;
 
   constructor(
-    private readonly transactions: TransactionRunner,
+    transactions: TransactionRunner,
+    faults: DatabaseFaults,
     private readonly signups: SignupRepository,
     private readonly subscribeContacts: SubscribeContacts,
     private readonly mails: SendFormMails,
     private readonly clock: Clock,
-    private readonly faults: DatabaseFaults,
   ) {
-    this.batches = new KeyedBatcher((links) => this.writeBatch(links), {
-      maxSize: MAX_BATCH,
-      concurrency: MAX_CONCURRENT_BATCHES,
-      faults,
-    });
+    this.batches = new LockedBatcher((links) => this.write(links), { transactions, faults, maxSize: MAX_BATCH });
   }
 
   /**
    * Confirms the sign-up once, whoever else does so at the same time; again, it changes nothing. Null if it has expired
    * or is not stored any more.
    */
-  async confirm(link: UsedLink): Promise<ConfirmOutcome | null> {
-    return retryWhileLocked(this.faults, () => this.batches.add(link.accountId, link), MAX_LOCKED_IN_STATEMENT_MS);
+  confirm(link: UsedLink): Promise<ConfirmOutcome | null> {
+    return this.batches.add(link.accountId, link);
   }
 
   /** All of one account. */
-  private async writeBatch(links: readonly UsedLink[]): Promise<(ConfirmOutcome | null)[]> {
+  private async write(links: readonly UsedLink[]): Promise<(ConfirmOutcome | null)[]> {
     const accountId = links[0]?.accountId ?? '';
     const bySignup = new Map(links.map((link) => [link.signupId, link]));
-    return this.transactions.run(async () => {
-      await this.subscribeContacts.lock(accountId, LOCK_TURN_MS);
-      const now = this.clock.now();
-      const found = await this.signups.findByIds(accountId, [...bySignup.keys()], 'lock');
-      const valid = new Map(found.filter((signup) => expiresAt(signup) > now).map((signup) => [signup.id, signup]));
-      const open = [...valid.values()].filter(({ state }) => state !== 'confirmed');
-      const suppressed = new Set(open.map(({ id }) => id));
-      for (const { id } of await this.subscribe(accountId, open, bySignup, now)) suppressed.delete(id);
-      return links.map(({ signupId }) => {
-        const signup = valid.get(signupId);
-        return signup ? { signup, isConfirmed: !suppressed.has(signupId) } : null;
-      });
+    await this.subscribeContacts.lock(accountId);
+    const now = this.clock.now();
+    const found = await this.signups.findByIds(accountId, [...bySignup.keys()], 'lock');
+    const valid = new Map(found.filter((signup) => expiresAt(signup) > now).map((signup) => [signup.id, signup]));
+    const open = [...valid.values()].filter(({ state }) => state !== 'confirmed');
+    const suppressed = new Set(open.map(({ id }) => id));
+    for (const { id } of await this.subscribe(accountId, open, bySignup, now)) suppressed.delete(id);
+    return links.map(({ signupId }) => {
+      const signup = valid.get(signupId);
+      return signup ? { signup, isConfirmed: !suppressed.has(signupId) } : null;
     });
   }
 

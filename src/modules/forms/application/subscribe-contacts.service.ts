@@ -35,8 +35,8 @@ export class SubscribeContacts {
   ) {}
 
   /** Call it first in the transaction: no list is removed until it ends. */
-  lock(accountId: string, maxWaitMs: number): Promise<void> {
-    return this.writeContacts.lockListsShared(accountId, maxWaitMs);
+  lock(accountId: string): Promise<void> {
+    return this.writeContacts.lockListsShared(accountId);
   }
 
   /**

@@ -41,7 +41,11 @@ export class ConfirmController {
   @ApiOkResponse(PAGE)
   @ApiNotFoundResponse(DEAD)
   async show(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.showPage(token, request, response);
+    const found = await this.links.find(token);
+    const language = languageOf(request);
+    response.vary('Accept-Language');
+    if (found) sendPage(response, 200, confirmPage(found, language));
+    else sendPage(response, 404, deadLinkPage(language));
   }
 
   /**
@@ -64,7 +68,7 @@ export class ConfirmController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    if (!isFromButton(body.toString('utf8'))) return this.showPage(token, request, response);
+    if (!isFromButton(body.toString('utf8'))) return this.show(token, request, response);
     const client = { ip: this.clientAddress.find(request), userAgent: request.headers['user-agent'] };
     const outcome = await this.links.confirm(token, client);
     const language = languageOf(request);
@@ -74,13 +78,5 @@ export class ConfirmController {
     else if (!outcome.isConfirmed) sendPage(response, 409, suppressedPage(outcome, language));
     else if (confirmedUrl === null) sendPage(response, 200, confirmedPage(outcome, language));
     else response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).redirect(303, confirmedUrl);
-  }
-
-  private async showPage(token: string, request: Request, response: Response): Promise<void> {
-    const found = await this.links.find(token);
-    const language = languageOf(request);
-    response.vary('Accept-Language');
-    if (found) sendPage(response, 200, confirmPage(found, language));
-    else sendPage(response, 404, deadLinkPage(language));
   }
 }

@@ -4,11 +4,10 @@ import { Injectable } from '@nestjs/common';
 
 import { chunk } from '../../../shared/collections.js';
 import { DomainError } from '../../../shared/domain-error.js';
-import { KeyedBatcher } from '../../../concurrency/keyed-batcher.js';
+import { LockedBatcher } from '../../../concurrency/locked-batcher.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { DatabaseFaults } from '../../../shared/ports/database-faults.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
-import { LOCK_TURN_MS, MAX_LOCKED_IN_STATEMENT_MS, retryWhileLocked } from '../../../concurrency/retry.js';
 import type { AccountEvent, StoredEvent } from './account-event.js';
 import { ApplyEvents } from './apply-events.service.js';
 import { SeenReports } from './ports/seen-reports.js';
@@ -16,8 +15,6 @@ import { UnmatchedEvents } from './ports/unmatched-events.js';
 
 /** Takes a fraction of a second to store. A post can hold many times as many events. */
 const MAX_EVENTS_PER_BATCH = 1_000;
-/** Each batch takes a connection. */
-const MAX_CONCURRENT_BATCHES = 4;
 
 /** The events of one verified post. */
 export interface Report {
@@ -40,21 +37,19 @@ export type OnStored = (events: readonly StoredEvent[]) => void;
 /** Stores verified reports. Reports of an account that arrive while one of its batches commits share the next one. */
 @Injectable()
 export class StoreReports {
-  private readonly batches: KeyedBatcher<ReportPart, StoredEvent[]>;
+  private readonly batches: LockedBatcher<ReportPart, StoredEvent[]>;
 
   constructor(
-    private readonly transactions: TransactionRunner,
+    transactions: TransactionRunner,
     private readonly applyEvents: ApplyEvents,
     private readonly unmatched: UnmatchedEvents,
     private readonly seen: SeenReports,
     private readonly clock: Clock,
-    private readonly faults: DatabaseFaults,
+    faults: DatabaseFaults,
   ) {
-    this.batches = new KeyedBatcher((parts) => this.storeBatch(parts), {
-      maxSize: MAX_EVENTS_PER_BATCH,
+    this.batches = new LockedBatcher((parts) => this.storeBatch(parts), {
+      ...{ transactions, faults, maxSize: MAX_EVENTS_PER_BATCH },
       sizeOf: ({ events }) => Math.max(1, events.length),
-      concurrency: MAX_CONCURRENT_BATCHES,
-      faults,
     });
   }
 
@@ -64,30 +59,21 @@ export class StoreReports {
    * report are stored one after the other, so that smaller reports get in between.
    */
   async store(report: Report, onStored: OnStored): Promise<void> {
-    for (const part of toParts(report)) {
-      const add = () => this.batches.add(part.accountId, part);
-      onStored(await retryWhileLocked(this.faults, add, MAX_LOCKED_IN_STATEMENT_MS));
-    }
+    for (const part of toParts(report)) onStored(await this.batches.add(part.accountId, part));
   }
 
-  /**
-   * One transaction, which waits for locks for one turn at most: other accounts need the permit, too. A part whose
-   * token was used for another post is refused; the others are not affected.
-   */
-  private storeBatch(parts: readonly ReportPart[]): Promise<(StoredEvent[] | Error)[]> {
-    const store = async () => {
-      const misused = await this.findMisused(parts);
-      const events = parts.flatMap((part) => (misused.has(part) ? [] : part.events));
-      const applied = await this.applyEvents.apply(events);
-      const stored = events.map((event, i) => ({ event, outcome: applied[i]?.outcome ?? 'unknown' }));
-      const toKeep = stored.flatMap(({ event, outcome }, i) =>
-        outcome === 'unmatched' || outcome === 'unknown' ? [{ ...event, mayMatch: applied[i]?.mayMatch ?? false }] : [],
-      );
-      await this.unmatched.keep(toKeep, this.clock.now());
-      let next = 0;
-      return parts.map((part) => (misused.has(part) ? TOKEN_USED : stored.slice(next, (next += part.events.length))));
-    };
-    return this.transactions.run(store, { maxLockWaitMs: LOCK_TURN_MS });
+  /** A part whose token was used for another post is refused; the others are not affected. */
+  private async storeBatch(parts: readonly ReportPart[]): Promise<(StoredEvent[] | Error)[]> {
+    const misused = await this.findMisused(parts);
+    const events = parts.flatMap((part) => (misused.has(part) ? [] : part.events));
+    const applied = await this.applyEvents.apply(events);
+    const stored = events.map((event, i) => ({ event, outcome: applied[i]?.outcome ?? 'unknown' }));
+    const toKeep = stored.flatMap(({ event, outcome }, i) =>
+      outcome === 'unmatched' || outcome === 'unknown' ? [{ ...event, mayMatch: applied[i]?.mayMatch ?? false }] : [],
+    );
+    await this.unmatched.keep(toKeep, this.clock.now());
+    let next = 0;
+    return parts.map((part) => (misused.has(part) ? TOKEN_USED : stored.slice(next, (next += part.events.length))));
   }
 
   private async findMisused(parts: readonly ReportPart[]): Promise<Set<ReportPart>> {
