@@ -156,10 +156,9 @@ const isAfter = (a: LatestRecord, b: LatestRecord): boolean =>
 /** Whether the topic of the purpose is withdrawn or, without one, all topics. */
 export function isWithdrawn(rows: readonly StandingConsent[], purpose: ConsentPurpose, topicId?: string): boolean {
   const effective = effectiveConsents(rows).filter((consent) => consent.purpose === purpose);
-  const own = effective.find((consent) => consent.topicId === topicId);
-  if (topicId !== undefined)
-    return (own ?? effective.find((consent) => consent.topicId === null))?.state === 'withdrawn';
-  return effective.every(({ state }) => state === 'withdrawn');
+  if (topicId === undefined) return effective.every(({ state }) => state === 'withdrawn');
+  const standingFor = (topic: string | null) => effective.find((consent) => consent.topicId === topic);
+  return (standingFor(topicId) ?? standingFor(null))?.state === 'withdrawn';
 }
 
 const isLater = (a: StandingConsent, b: StandingConsent): boolean =>

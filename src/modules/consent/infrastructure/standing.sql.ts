@@ -5,9 +5,8 @@ interface AskedConsent {
   /** Normalised. */
   address: string;
   /**
-   * The hash of the address in hexadecimal, under which is what stood when the person was erased: it counts again once
-   * the address may be used. May be null. Absent where nobody knows it: for contacts,
-   * `restoreErased` has moved it back.
+   * The hash of the address in hexadecimal; may be null. What stood when the person was erased is stored under it, and
+   * counts again once the address may be used. Absent for contacts: `restoreErased` has moved that back.
    */
   hash?: string;
   purpose: string;

@@ -61,9 +61,9 @@ export class CheckSubmission {
   }
 
   /**
-   * While the lease is safe by the clocks of this process, this costs a share of one statement, and
-   * some more for a message that was resent. A process that was
-   * paused renews the lease first; if it was paused during the check, it checks again.
+   * While the lease is safe by the clocks of this process, this costs a share of one statement, and two more for a
+   * resent message. A process that was paused renews the lease first; if it was paused during the check, it checks
+   * again.
    */
   private async confirm(message: ClaimedMessage): Promise<void> {
     const { lease } = message;

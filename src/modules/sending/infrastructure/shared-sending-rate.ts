@@ -114,7 +114,7 @@ export class SharedSendingRate extends SendingRate {
     });
     for (let i = 0; i < reserved.count; i++) queue.serveIn(reserved.waitMs + i * intervalMs, intervalMs);
     const nextInMs = reserved.waitMs + reserved.count * intervalMs;
-    // A slow rate needs no more calls than it has slots.
+    // At a slow rate, four calls in the time of a slot are enough.
     return Math.max(MIN_PAUSE_MS, Math.min(nextInMs - aheadMs / 2, Math.max(aheadMs, intervalMs / 4)));
   }
 }

@@ -17,7 +17,7 @@ type DeliveryJobHandler = JobHandler<(typeof DELIVERY_JOB_OF)[DeliveryLane]>;
 const RENEW_EVERY_MS = 10_000;
 const FAILURES: DeliveryReport['outcome'][] = ['retry', 'failed', 'bounced', 'opted_out'];
 
-/** Handles the delivery jobs. Each lane has its own jobs and accounts, so that none delays another. */
+/** Handles the delivery jobs. Each lane has its own queue and accounts, so that none delays another. */
 @Injectable()
 export class DeliveryHandler {
   constructor(

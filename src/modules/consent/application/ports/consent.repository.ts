@@ -54,8 +54,8 @@ export abstract class ConsentRepository {
   abstract lockLatestOfNumber(accountId: string, number: string): Promise<LatestRecord[]>;
 
   /**
-   * What stood for these normalised addresses when they were erased stands for them again, in the current transaction:
-   * they are used again.
+   * In the current transaction: what stood for these normalised addresses when they were erased stands for them again,
+   * because there are contacts with them again.
    */
   abstract restoreErased(accountId: string, emails: readonly string[]): Promise<void>;
 

@@ -11,7 +11,10 @@ import type { MessageStatus } from '../../domain/message-log.js';
 import { STATUSES } from '../queries/message-rows.sql.js';
 import { CANCEL, RELEASE, RESCHEDULE } from './delivery.sql.js';
 
-/** Messages of one account that this process has released and no worker has claimed: a second's work of e-mail. */
+/**
+ * Messages of one account that this process has released and no worker has claimed; bulk SMS are counted apart. So much
+ * e-mail takes about a second.
+ */
 const MAX_RELEASED_PER_ACCOUNT = 2_500;
 /** In one statement. Accounts for which there is no room follow in the next ones. */
 const MAX_RELEASED_AT_A_TIME = 10_000;
