@@ -1,7 +1,6 @@
 import { IsOptional, IsString, Length, Matches } from 'class-validator';
 
 import { IfPresent, IsSingleLine } from '../../platform/http/validators.js';
-import { MESSAGING_SERVICE } from './messaging-service.js';
 
 /** Absent fields are kept; null clears. New settings need `accountSid` and `authToken`. */
 export class TwilioSettingsDto {
@@ -41,7 +40,7 @@ export class TwilioSettingsDto {
    * @example "MG0123456789abcdef0123456789abcdef"
    */
   @IsOptional()
-  @Matches(MESSAGING_SERVICE, { message: '$property must be MG and 32 hexadecimal digits' })
+  @Matches(/^MG[0-9a-fA-F]{32}$/, { message: '$property must be MG and 32 hexadecimal digits' })
   @IsString()
   messagingServiceSid?: string | null;
 }
