@@ -1,2 +1,2 @@
-/** The SID of a messaging service of Twilio. The DTO repeats it: the API document takes patterns from literals alone. */
+/** The SID of a messaging service. The DTO repeats it: the API document takes patterns from literals alone. */
 export const MESSAGING_SERVICE = /^MG[0-9a-fA-F]{32}$/;
