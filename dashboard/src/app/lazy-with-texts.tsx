@@ -2,6 +2,7 @@ import { type ComponentType, lazy } from 'react';
 
 import { loadTexts } from '../texts/load-texts';
 import type { TextSection } from '../texts/text';
+import { reloadIfKept } from './reload-if-kept';
 
 export type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
@@ -23,10 +24,11 @@ export function forgetFailedLoads(): void {
 
 /** A page that is loaded when it is opened. */
 export function lazyWithTexts<Props extends object>(section: TextSection, load: Load<Props>): ComponentType<Props> {
+  const attempt = reloadIfKept(withTexts(section, load));
   const create = () =>
     lazy(async () => {
       try {
-        return await withTexts(section, load)();
+        return await attempt();
       } catch (error) {
         forgetting.push(() => (Page = create()));
         throw error;

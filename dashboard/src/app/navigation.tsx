@@ -10,6 +10,7 @@ import { SECTION_PATHS, type SectionPath } from './section-paths';
 import { HAS_INBOX, SERVICE_URL } from './service-url';
 import { JumpButton } from './jump';
 import { Logo } from './logo';
+import { reloadIfKept } from './reload-if-kept';
 import { SECTIONS } from './sections';
 import type { Session } from './session';
 import { UserButton } from './user-button';
@@ -83,7 +84,7 @@ function Entry({ path }: { path: SectionPath }) {
   );
 }
 
-const loadUserMenu = () => import('./user-menu');
+const loadUserMenu = reloadIfKept(() => import('./user-menu'));
 
 /** Loaded beside the page, because nobody needs it before. If that fails, a click on its button tries again. */
 function LazyUserMenu(props: ComponentProps<Awaited<ReturnType<typeof loadUserMenu>>['default']>) {
