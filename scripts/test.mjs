@@ -16,7 +16,8 @@ const TIERS = {
   // Leases of killed processes end after half a minute of real time.
   processes: { projects: ['processes'], workers: 1, variables: { WAIT_LIMIT_MS: '180000' } },
   browser: { projects: ['browser'], workers: Math.min(CORES, 2) },
-  soak: { projects: ['soak'], workers: CORES, variables: { SOAK: 'true' } },
+  // A soak test does ten times the work of a test.
+  soak: { projects: ['soak'], workers: CORES, variables: { SOAK: 'true', WAIT_LIMIT_MS: '180000' } },
 };
 
 /** What `npm run test:all` runs. The processes of a test mostly wait, so other tiers run beside them. */

@@ -126,15 +126,19 @@ export class Visitor {
   /**
    * Serious and critical violations of accessibility, each with the places, and small targets that are too close to
    * each other, which axe skips by default and Lighthouse reports. None in Firefox, whose content process
-   * crashes now and then while axe runs: what axe reads is the same in Chromium.
+   * crashes now and then while axe runs: what axe reads is the same in Chromium. With `colorsOnly`, for a page that was
+   * checked in its other colors, those that colors make.
    */
-  async violations(): Promise<string[]> {
+  async violations({ colorsOnly = false } = {}): Promise<string[]> {
     if (IS_FIREFOX) return [];
+    const rules = colorsOnly
+      ? { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }
+      : { rules: { 'target-size': { enabled: true } } };
     await this.loadAxe();
     await this.page.evaluate(NEXT_FRAMES);
     await waitFor('menus and dialogs to be faded in', () => this.page.evaluate<boolean>(NOTHING_MOVES));
     return this.page.evaluate<string[]>(`axe
-      .run(document, { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } })
+      .run(document, ${JSON.stringify({ resultTypes: ['violations'], ...rules })})
       .then(({ violations }) => violations
         .filter(({ impact }) => impact === 'serious' || impact === 'critical')
         .map(({ id, nodes }) => id + ': ' + nodes.map(({ html, failureSummary }) => html + ' ' + failureSummary).join(' | ')))`);
