@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 
 import { findBinaries } from '../../packages/embedded-postgres/src/binaries.js';
@@ -35,9 +35,20 @@ const onlyInOpenCheckout = isOpen(process.cwd()) ? it : it.skip;
 const NOBODY = { uid: 65534, gid: 65534 };
 
 let dataDir: string;
+/** A data directory that has been used. Most tests get a copy: to initialise one takes seconds. */
+let used: string;
+
+const emptyDirectory = () => mkdtemp(join(tmpdir(), 'embedded-postgres-spec-'));
+
+beforeAll(async () => {
+  used = await emptyDirectory();
+  await during({ dataDir: used }, (url) => query(url, 'SELECT 1'));
+});
+afterAll(() => rm(used, { recursive: true }));
+const fill = () => cp(used, dataDir, { recursive: true });
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'embedded-postgres-spec-'));
+  dataDir = await emptyDirectory();
 });
 
 afterEach(async () => {
@@ -89,6 +100,7 @@ describe('a data directory', () => {
   });
 
   it('keeps the password and the log from other users', async () => {
+    await fill();
     await during({}, async (url) => {
       const password = join(dataDir, 'cluster/service-password');
       expect((await stat(password)).mode & 0o777).toBe(0o600);
@@ -100,6 +112,7 @@ describe('a data directory', () => {
   });
 
   it('listens on the loopback address only', async () => {
+    await fill();
     const settings = await during({}, (url) =>
       query(url, "SELECT setting FROM pg_settings WHERE name IN ('listen_addresses', 'unix_socket_directories')"),
     );
@@ -107,6 +120,7 @@ describe('a data directory', () => {
   });
 
   it('is durable by default', async () => {
+    await fill();
     const fsync = (options: Partial<EmbeddedPostgresOptions>) => during(options, (url) => query(url, 'SHOW fsync'));
     expect(await fsync({ durable: true })).toEqual([{ fsync: 'on' }]);
     expect(await fsync({ durable: false })).toEqual([{ fsync: 'off' }]);
@@ -120,13 +134,14 @@ describe('a data directory', () => {
   });
 
   it('is not changed if its cluster is damaged; the error shows the log', async () => {
-    await during({}, (url) => query(url, 'SELECT 1'));
+    await fill();
     await rm(join(dataDir, 'cluster/global/pg_control'));
     await expect(start()).rejects.toThrow(/ended instead of starting.*pg_control/s);
     expect(await readdir(join(dataDir, 'cluster'))).toContain('base');
   });
 
   it('belongs to its checkout: two run at once', async () => {
+    await fill();
     const one = await start();
     const two = await start({ dataDir: join(dataDir, 'other') });
     expect(new URL(one.url).port).not.toBe(new URL(two.url).port);
@@ -137,6 +152,8 @@ describe('a data directory', () => {
 });
 
 describe('a server that has to keep running', () => {
+  beforeEach(fill);
+
   const restarts: string[] = [];
   const isUp = (url: string) => query(url, 'SELECT 1').then(Boolean, () => false);
 
@@ -177,7 +194,16 @@ describe('a server that has to keep running', () => {
   });
 });
 
+it('starts with others in an empty directory: one initialises, the others join', async () => {
+  const all = await Promise.all([startInProcess({ dataDir }), startInProcess({ dataDir }), start()]);
+  expect(new Set(all.map(({ url }) => url)).size).toBe(1);
+  await Promise.all(all.map((postgres) => postgres.stop()));
+  await expect(query(all[0].url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
+});
+
 describe('a second process', () => {
+  beforeEach(fill);
+
   it('joins the server of the first and leaves it running', async () => {
     const first = await start();
     const second = await startInProcess({ dataDir });
@@ -186,13 +212,6 @@ describe('a second process', () => {
     expect(await query(first.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await first.stop();
     await expect(query(first.url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
-  });
-
-  it('starts together with the first in an empty directory: one initialises, the others join', async () => {
-    const all = await Promise.all([startInProcess({ dataDir }), startInProcess({ dataDir }), start()]);
-    expect(new Set(all.map(({ url }) => url)).size).toBe(1);
-    await Promise.all(all.map((postgres) => postgres.stop()));
-    await expect(query(all[0].url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
   });
 
   it('adopts the server of a process that was killed, and owns it', async () => {
@@ -216,6 +235,8 @@ describe('a second process', () => {
 });
 
 describe('after a crash', () => {
+  beforeEach(fill);
+
   it('recovers what was committed when everything was killed', async () => {
     const killed = await startInProcess({ dataDir, durable: true });
     await query(killed.url, 'CREATE TABLE kept AS SELECT 7 AS number');
@@ -240,7 +261,6 @@ describe('after a crash', () => {
   });
 
   it('takes another port if the chosen one was taken in between', async () => {
-    await during({}, (url) => query(url, 'SELECT 1'));
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
     const { port } = taken.address() as { port: number };
@@ -258,6 +278,7 @@ describe('after a crash', () => {
 });
 
 it('has a session of its own, so that Ctrl-C in the terminal does not reach it', async () => {
+  await fill();
   await during({}, async () => {
     const fields = (await readFile(`/proc/${await serverPid()}/stat`, 'utf8')).split(') ')[1]!.split(' ');
     expect(Number(fields[3])).toBe(await serverPid());
@@ -326,7 +347,7 @@ onlyAsRoot('root (skipped where the tests do not run as root)', () => {
   });
 
   onlyInOpenCheckout('reports to an ordinary user that they do not own the directory', async () => {
-    await during({}, (url) => query(url, 'SELECT 1'));
+    await fill();
     await chown(dataDir, NOBODY.uid, NOBODY.gid);
     await expect(startInProcess({ dataDir }, NOBODY)).rejects.toThrow(
       'belongs to uid 0, this process runs as uid 65534',
