@@ -120,6 +120,15 @@ describe('Attributes in a campaign', () => {
       expect(await missing(id)).toEqual(expected);
     });
 
+    it('may have the name of what every object has', async () => {
+      await add('ada@example.com');
+      const html = `{{constructor}}{{toString}}{{valueOf}}${LINK}`;
+      const { id } = await fixture.create({ html, audience: { listIds: [listId] } });
+      const expected = ['constructor', 'toString', 'valueOf'].map((name) => ({ name, recipients: 1 }));
+      expect(await missing(id)).toEqual(expected);
+      expect((await fixture.act(id, 'start').expect(200)).body.missingValues).toEqual(expected);
+    });
+
     it('are counted for those with consent alone, if campaigns require it', async () => {
       for (const name of ['ada', 'bob', 'cleo']) await add(`${name}@example.com`);
       await recordConsent(account, { email: 'ada@example.com' }).expect(201);

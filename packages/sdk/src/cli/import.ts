@@ -42,7 +42,7 @@ export async function importFile(args: string[], terminal: Terminal): Promise<Ex
   const [file] = positionals;
   if (file === undefined || positionals.length > 1)
     throw new UsageError('import needs one file, or - for standard input');
-  const preset = PRESETS[values.preset];
+  const preset = Object.hasOwn(PRESETS, values.preset) ? PRESETS[values.preset] : undefined;
   if (!preset) throw new UsageError(`${values.preset} is not a preset: ${Object.keys(PRESETS).join(', ')}`);
   const dryRun = values['dry-run'] ?? false;
   const run = new ImportRun(clientOf(terminal), terminal, { listId: values.list, tags: values.tag, dryRun });

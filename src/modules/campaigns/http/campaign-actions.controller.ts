@@ -47,8 +47,9 @@ export class CampaignActionsController {
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') id: string,
   ): Promise<StartedCampaignResponse> {
-    await this.campaigns.start(accountId, id);
+    // Before the start: whoever gets an error has started nothing.
     const missing = await this.missingValues.find(accountId, id);
+    await this.campaigns.start(accountId, id);
     const missingValues = missing.map((value) => MissingValueResponse.from(value));
     return { ...(await this.show(accountId, id)), missingValues };
   }

@@ -166,7 +166,13 @@ export class CampaignsController {
   })
   @ApiNotFoundResponse({ type: ErrorResponse })
   @ApiTooManyRequestsResponse({ type: ErrorResponse, description: 'The account has reached its daily cap' })
-  @ApiErrors({ suppressed: true, sender_not_verified: true, template_fault: true, daily_limit: true })
+  @ApiErrors({
+    suppressed: true,
+    unsubscribed_from_topic: true,
+    sender_not_verified: true,
+    template_fault: true,
+    daily_limit: true,
+  })
   async test(
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') id: string,

@@ -52,7 +52,7 @@ export class SqlContactAudience extends ContactAudience {
     const recipients = selectRecipients(rules, values);
     const without = fields.map((field) => {
       const key = attributeKey(field);
-      const value = key === null ? (COLUMN_OF[field] ?? 'NULL') : `c.attributes ->> $${values.push(key)}::text`;
+      const value = key === null ? (COLUMNS.get(field) ?? 'NULL') : `c.attributes ->> $${values.push(key)}::text`;
       return `count(*) FILTER (WHERE coalesce(${value}, '') = '')`;
     });
     const [row] = await this.database.readFromPrimary<{ without: number[] }>(
@@ -156,12 +156,13 @@ const LIST_IDS = `
   FROM (SELECT c.id, (row_number() OVER (ORDER BY c.id) - 1) / $6::integer AS portion ${MEMBERS}) numbered
   GROUP BY portion ORDER BY portion`;
 
-const COLUMN_OF: Readonly<Record<string, string>> = {
-  email: 'c.email',
-  firstName: 'c.first_name',
-  lastName: 'c.last_name',
-  company: 'c.company',
-};
+/** A map: a placeholder may have the name of what every object has, such as `constructor`. */
+const COLUMNS: ReadonlyMap<string, string> = new Map([
+  ['email', 'c.email'],
+  ['firstName', 'c.first_name'],
+  ['lastName', 'c.last_name'],
+  ['company', 'c.company'],
+]);
 
 const FIND_CONTACTS = `
   SELECT c.id, c.email, c.normalised_email AS "normalisedEmail", c.first_name AS "firstName", c.last_name AS "lastName",

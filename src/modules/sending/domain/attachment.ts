@@ -132,5 +132,7 @@ const TYPES: Readonly<Record<string, string>> = {
   zip: 'application/zip',
 };
 
-const typeOf = (filename: string): string =>
-  TYPES[/\.([a-z0-9]+)$/i.exec(filename)?.[1]?.toLowerCase() ?? ''] ?? 'application/octet-stream';
+function typeOf(filename: string): string {
+  const extension = /\.([a-z0-9]+)$/i.exec(filename)?.[1]?.toLowerCase() ?? '';
+  return (Object.hasOwn(TYPES, extension) && TYPES[extension]) || 'application/octet-stream';
+}

@@ -86,6 +86,7 @@ export class BatchController {
     unsubscribed_from_topic: 'messages[0]: ada@example.com has unsubscribed from Offers',
     sender_not_verified: 'messages[0]: hello@example.com is not verified for sending',
     template_fault: 'messages[0].html: Unclosed section "items" at 42',
+    missing_variable: 'messages[0].variables lacks firstName',
   })
   async sendEmails(
     @CurrentCaller() caller: KeyCaller,

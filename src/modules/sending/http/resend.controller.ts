@@ -50,6 +50,7 @@ export class ResendController {
   @ApiErrors({
     suppressed: true,
     opted_out: true,
+    unsubscribed_from_topic: true,
     sender_not_verified: true,
     conflict: 'Message is sent',
     daily_limit: true,

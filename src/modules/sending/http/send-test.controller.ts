@@ -52,6 +52,7 @@ export class SendTestController {
     unsubscribed_from_topic: true,
     sender_not_verified: true,
     template_fault: true,
+    missing_variable: true,
     daily_limit: true,
   })
   async sendTest(

@@ -72,6 +72,7 @@ export class SendController {
     unsubscribed_from_topic: true,
     sender_not_verified: true,
     template_fault: true,
+    missing_variable: true,
     daily_limit: true,
     provider_error: true,
   })
