@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 
 import { type Target, withDatabase } from './with-database.js';
 import { pauseRestoredCampaigns } from '../modules/campaigns/infrastructure/pause-restored-campaigns.js';
+import { dropSignupMails } from '../modules/forms/infrastructure/drop-signup-mails.js';
 import { moveFeedPositions } from '../modules/messages/infrastructure/feed/move-feed-positions.js';
 import { failPastDeliveries } from '../modules/messages/infrastructure/restore/fail-past-deliveries.js';
 import { dropPendingDeliveries } from '../modules/webhooks/infrastructure/drop-pending-deliveries.js';
@@ -16,6 +17,7 @@ sent since the backup was made. Run it before that start, with the service stopp
 
 - pauses campaigns that are running or due, with the reason "restored"; somebody resumes or cancels each
 - fails messages that were to be sent by now, and keeps those that are scheduled for later
+- sends no mail for sign-ups that waited for one
 - drops events that are not dispatched and webhook deliveries that have not ended
 - moves the event feed on, so that readers of GET /api/messages/events miss nothing that happens from now on
 
@@ -36,6 +38,7 @@ async function prepare(database: Database): Promise<string> {
   // First, so that nothing that is reported below happens again if this ends half way.
   const campaigns = await pauseRestoredCampaigns(database, now);
   const { failed, kept } = await failPastDeliveries(database, now);
+  const signupMails = await dropSignupMails(database);
   const events = await dropOutbox(database);
   const deliveries = await dropPendingDeliveries(database);
   return [
@@ -43,6 +46,7 @@ async function prepare(database: Database): Promise<string> {
     ...campaigns.map(({ accountId, id, name }) => `  ${id} of account ${accountId}: ${name}`),
     `Messages failed, as they may have been sent: ${failed}`,
     `Messages kept, which are scheduled for later: ${kept}`,
+    `Mails to sign-ups dropped: ${signupMails}`,
     `Events dropped: ${events}`,
     `Webhook deliveries dropped: ${deliveries}`,
   ].join('\n');

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { ProcessSignups } from '../../src/modules/forms/application/process-signups.service.js';
 import { SweepCampaigns } from '../../src/modules/campaigns/application/sweep-campaigns.service.js';
 import { prepareRestoreFromArguments } from '../../src/commands/restore-prepare.js';
 import { newId } from '../../src/shared/ids.js';
@@ -74,6 +75,13 @@ withPgDump('A restored dump', () => {
        VALUES ($1, $2, $3, $4, 'contact.suppressed', '{}', 'retrying', now() + interval '5 minutes', now())`,
       [newId(now), account.id, endpoint.id, newId(now)],
     );
+    for (const state of ['received', 'admitted', 'confirmed'])
+      await service.query(
+        `INSERT INTO form_signups (id, account_id, form_id, wording_version, email, normalised_email, language, state,
+           created_at, due_at)
+         VALUES ($1, $2, $1, 1, $1, $1, 'en', $3, now(), now() + interval '1 hour')`,
+        [newId(now), account.id, state],
+      );
     return {
       running: running.id as string,
       due: due.id as string,
@@ -127,6 +135,7 @@ withPgDump('A restored dump', () => {
         `  ${work.due} of account ${account.id}: Due`,
         'Messages failed, as they may have been sent: 1',
         'Messages kept, which are scheduled for later: 1',
+        'Mails to sign-ups dropped: 3',
         'Events dropped: 1',
         'Webhook deliveries dropped: 1',
       ].sort(),
@@ -136,6 +145,7 @@ withPgDump('A restored dump', () => {
         'Campaigns paused: 0',
         'Messages failed, as they may have been sent: 0',
         'Messages kept, which are scheduled for later: 1',
+        'Mails to sign-ups dropped: 0',
         'Events dropped: 0',
         'Webhook deliveries dropped: 0',
       ].join('\n'),
@@ -156,6 +166,8 @@ withPgDump('A restored dump', () => {
       expect(await campaigns.get(work.later)).toMatchObject({ status: 'scheduled', pauseReason: null });
       for (const id of [work.running, work.due])
         expect(await campaigns.get(id)).toMatchObject({ status: 'paused', pauseReason: 'restored' });
+      await restored.service.app.get(ProcessSignups, { strict: false }).processDue();
+      expect(await restored.service.query('SELECT FROM form_signups WHERE due_at IS NULL')).toHaveLength(3);
       expect(restored.relay.received()).toEqual([]);
 
       await campaigns.act(work.due, 'resume').expect(200);
