@@ -39,7 +39,7 @@ import { MessagesController } from './http/messages.controller.js';
 import { SqlBatchIntake } from './infrastructure/acceptance/sql-batch-intake.js';
 import { SqlCampaignContents } from './infrastructure/acceptance/sql-campaign-contents.js';
 import { SqlCampaignIntake } from './infrastructure/acceptance/sql-campaign-intake.js';
-import { RecentUsage } from './infrastructure/acceptance/recent-usage.js';
+import { CachedDailyUsage } from './infrastructure/acceptance/cached-daily-usage.js';
 import { SqlDailyUsage } from './infrastructure/acceptance/sql-daily-usage.js';
 import { SqlIdempotencyStore } from './infrastructure/acceptance/sql-idempotency-store.js';
 import { SqlMessageIntake } from './infrastructure/acceptance/sql-message-intake.js';
@@ -94,7 +94,7 @@ const retentionOf = ({ contentRetentionDays, messageRetentionMonths }: Config): 
     RetainMessages,
     MessageSchedules,
     BacklogGauges,
-    RecentUsage,
+    CachedDailyUsage,
     { provide: DailyUsage, useClass: SqlDailyUsage },
     { provide: MessageIntake, useClass: SqlMessageIntake },
     { provide: BatchIntake, useClass: SqlBatchIntake },

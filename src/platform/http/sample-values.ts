@@ -23,18 +23,18 @@ export class SampleValues {
   }
 
   /** All fields that are always there, and the others that have an example. What may be null and has no example is. */
-  of(schema: Json, name = ''): unknown {
+  ofResponse(schema: Json, name = ''): unknown {
     const { examples, enum: values, type, items, properties, required = [], format, minimum } = this.resolve(schema);
     const [kind] = Array.isArray(type) ? (type as unknown[]) : [type];
     if (isNullable(schema) && (!examples || NULL_WITHOUT_FAULT.has(name))) return null;
     if (Array.isArray(examples)) return examples[0];
     if (Array.isArray(values)) return values[0];
-    if (kind === 'array') return [this.of(items as Json, name.replace(/s$/, ''))];
+    if (kind === 'array') return [this.ofResponse(items as Json, name.replace(/s$/, ''))];
     if (isRecord(properties)) {
       const shown = Object.entries(properties as Record<string, Json>).filter(
         ([field, inner]) => (required as string[]).includes(field) || inner.examples !== undefined,
       );
-      return Object.fromEntries(shown.map(([field, inner]) => [field, this.of(inner, field)]));
+      return Object.fromEntries(shown.map(([field, inner]) => [field, this.ofResponse(inner, field)]));
     }
     if (kind === 'object') return {};
     if (kind === 'boolean') return true;

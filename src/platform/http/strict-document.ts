@@ -97,7 +97,7 @@ function withExamples(operation: Json, samples: SampleValues): Json {
     request.example = samples.ofRequest(request.schema);
   for (const [status, response] of Object.entries(responses)) {
     const media = jsonOf(response);
-    if (media && status < '300' && isUnillustrated(media)) media.example = samples.of(media.schema as Json);
+    if (media && status < '300' && isUnillustrated(media)) media.example = samples.ofResponse(media.schema as Json);
   }
   return operation;
 }

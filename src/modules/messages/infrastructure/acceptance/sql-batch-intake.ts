@@ -16,7 +16,7 @@ import { dueDeliveries, isPlain } from '../../domain/message-group.js';
 import { STORE_BATCH_KEY } from './accept.sql.js';
 import { acceptUnits, commitIfAccepted, startCounters, subjectsOf } from './accept-units.js';
 import { toUnit } from './message-units.js';
-import { RecentUsage } from './recent-usage.js';
+import { CachedDailyUsage } from './cached-daily-usage.js';
 
 /** Shares of the connection pool for all batches, and for those of one account, whose counters may be locked. */
 const SHARE_OF_ALL = 1 / 4;
@@ -31,7 +31,7 @@ export class SqlBatchIntake extends BatchIntake {
 
   constructor(
     private readonly database: Database,
-    private readonly recent: RecentUsage,
+    private readonly cached: CachedDailyUsage,
     private readonly jobs: DeliveryJobs,
     private readonly clock: Clock,
     { databasePoolSize, maxRequestsInFlight }: Config,
@@ -65,7 +65,7 @@ export class SqlBatchIntake extends BatchIntake {
       await startCounters(this.database, subjectsOf([batch]), { day, lockWaitMs: LOCK_TURN_MS });
       return await commitIfAccepted(this.database, accept);
     } finally {
-      this.recent.forget(batch.accountId, day);
+      this.cached.forget(batch.accountId, day);
     }
   }
 

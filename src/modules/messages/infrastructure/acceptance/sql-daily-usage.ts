@@ -6,7 +6,7 @@ import { Database } from '../../../../platform/database/database.js';
 import { Clock } from '../../../../shared/ports/clock.js';
 import { DailyUsage } from '../../application/ports/daily-usage.js';
 import { capDay, type CapUsage, reachedCap, USAGE_KEPT_DAYS } from '../../domain/daily-caps.js';
-import { RecentUsage, type Subject, type Used } from './recent-usage.js';
+import { CachedDailyUsage, type Subject, type Used } from './cached-daily-usage.js';
 
 @Injectable()
 export class SqlDailyUsage extends DailyUsage {
@@ -16,7 +16,7 @@ export class SqlDailyUsage extends DailyUsage {
 
   constructor(
     private readonly database: Database,
-    private readonly recent: RecentUsage,
+    private readonly cached: CachedDailyUsage,
     private readonly clock: Clock,
   ) {
     super();
@@ -27,7 +27,7 @@ export class SqlDailyUsage extends DailyUsage {
   }
 
   async findRecent(accountId: string, apiKeyId: string, keyLimit: number | null): Promise<CapUsage> {
-    const used = this.recent.find({ accountId, apiKeyId }, capDay(this.clock.now()));
+    const used = this.cached.find({ accountId, apiKeyId }, capDay(this.clock.now()));
     const usage = used && { ...used, keyLimit };
     return usage && reachedCap(usage) === null ? usage : this.find(accountId, apiKeyId, keyLimit);
   }

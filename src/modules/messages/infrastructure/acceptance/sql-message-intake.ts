@@ -14,7 +14,7 @@ import { STORE_PART } from './accept.sql.js';
 import { acceptUnits, commitIfAccepted, findFree, lockCounters, startCounters, subjectsOf } from './accept-units.js';
 import { AccountBatcher } from './account-batcher.js';
 import { bytesIn, toUnit, type Unit } from './message-units.js';
-import { RecentUsage } from './recent-usage.js';
+import { CachedDailyUsage } from './cached-daily-usage.js';
 
 /** Plain messages in one statement, fewer if they are long. */
 const MAX_BATCH = 200;
@@ -41,7 +41,7 @@ export class SqlMessageIntake extends MessageIntake {
 
   constructor(
     private readonly database: Database,
-    private readonly recent: RecentUsage,
+    private readonly cached: CachedDailyUsage,
     private readonly jobs: DeliveryJobs,
     private readonly clock: Clock,
     { databasePoolSize: poolSize }: Config,
@@ -65,8 +65,8 @@ export class SqlMessageIntake extends MessageIntake {
     const result = await (unit.isPlain ? this.plain.add(unit) : this.storeGroup(unit, group));
     const { accountId, apiKeyId } = unit;
     const isAccepted = result.outcome === 'accepted';
-    if (isAccepted && unit.isPlain && apiKeyId !== null) this.recent.record({ accountId, apiKeyId }, day, result.usage);
-    else this.recent.forget(accountId, day);
+    if (isAccepted && unit.isPlain && apiKeyId !== null) this.cached.record({ accountId, apiKeyId }, day, result.usage);
+    else this.cached.forget(accountId, day);
     if (isAccepted) for (const delivery of dueDeliveries(group)) this.jobs.enqueue(delivery);
     return result;
   }

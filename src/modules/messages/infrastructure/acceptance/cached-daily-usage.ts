@@ -19,7 +19,7 @@ const CACHE = { max: 10_000, ttl: 1_000 };
  * have accepted more since, so it never decides whether a message is within the caps.
  */
 @Injectable()
-export class RecentUsage {
+export class CachedDailyUsage {
   private readonly accounts = new LRUCache<string, Omit<Used, 'keyUsed'>>(CACHE);
   private readonly keys = new LRUCache<string, number>(CACHE);
 
