@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { parseSmsReply } from '../sns/two-way-sms.js';
-import { distinctStopWords, isStopWord, requestOf, stopWordFault } from './sms-reply.js';
+import { distinctStopWords, requestIn, requestOf, stopWordFault } from './sms-reply.js';
 
 describe('A stop word', () => {
   it.each([
@@ -26,21 +26,21 @@ describe('A stop word', () => {
     'td',
     'unsubscribe',
   ])('is %j', (text) => {
-    expect(isStopWord(text)).toBe(true);
+    expect(requestIn(text)).toBe('stop');
   });
 
   it.each(['', ' ', '.', 'START', 'UNSTOP', 'stop it', 'please stop', 'STOP 2', 'nonstop', 'the end', 'help', 'JOIN'])(
     'is not %j',
     (text) => {
-      expect(isStopWord(text)).toBe(false);
+      expect(requestIn(text)).not.toBe('stop');
     },
   );
 });
 
 describe('What a reply asks for', () => {
   const OWN = ['Stopp', 'kein Interesse', 'रोकें', 'iptal', '2'];
-  const asks = (body: string, isStop = false) =>
-    requestOf({ body, isStop, from: '', to: '', providerMessageId: '', previousProviderMessageId: null }, OWN);
+  const asks = (body: string, request = requestIn(body)) =>
+    requestOf({ body, request, from: '', to: '', providerMessageId: '', previousProviderMessageId: null }, OWN);
 
   it.each(['Stopp!\n', ' STOPP ', 'ſtopp', 'kein  interesse.', 'KEIN INTERESSE', 'रोकें', 'रोकें!', 'İPTAL', '2.'])(
     'is to stop, by the word %j of the account',
@@ -50,8 +50,8 @@ describe('What a reply asks for', () => {
   );
 
   it('is to stop if the provider says so, whatever the text is', () => {
-    expect(asks('', true)).toBe('stop');
-    expect(asks('start', true)).toBe('stop');
+    expect(asks('', 'stop')).toBe('stop');
+    expect(asks('start', 'stop')).toBe('stop');
   });
 
   it.each(['START', 'start.', ' Unstop\n'])('is to start again, by %j', (body) => {
@@ -101,7 +101,7 @@ describe('A reply', () => {
       body: 'EXAMPLE',
       providerMessageId: 'cae173d2',
       previousProviderMessageId: 'wJalr',
-      isStop: false,
+      request: null,
     });
   });
 
@@ -109,12 +109,12 @@ describe('A reply', () => {
     const { previousPublishedMessageId, messageBody, ...rest } = whole;
     expect([previousPublishedMessageId, messageBody]).toEqual(['wJalr', 'EXAMPLE']);
     const reply = parseSmsReply({ ...rest, originationNumber: '72727' });
-    expect(reply).toMatchObject({ from: '72727', body: '', previousProviderMessageId: null, isStop: false });
+    expect(reply).toMatchObject({ from: '72727', body: '', previousProviderMessageId: null, request: null });
   });
 
   it('is a stop by its keyword if it has no text', () => {
-    expect(parseSmsReply({ ...whole, messageBody: ' ', messageKeyword: 'STOP' })?.isStop).toBe(true);
-    expect(parseSmsReply({ ...whole, messageBody: 'go on', messageKeyword: 'STOP' })?.isStop).toBe(false);
+    expect(parseSmsReply({ ...whole, messageBody: ' ', messageKeyword: 'STOP' })?.request).toBe('stop');
+    expect(parseSmsReply({ ...whole, messageBody: 'go on', messageKeyword: 'STOP' })?.request).toBeNull();
   });
 
   it('contains nothing that cannot be stored', () => {

@@ -8,9 +8,12 @@ export interface SmsReply {
   providerMessageId: string;
   /** The provider's id of the message that it answers, if reported. */
   previousProviderMessageId: string | null;
-  /** Whether the reply is a stop word that all accounts have. */
-  isStop: boolean;
+  /** What it asks for, by a word that all accounts have or by what the provider says. */
+  request: SmsRequest | null;
 }
+
+/** To get no more messages, or to get them again. */
+export type SmsRequest = 'stop' | 'start';
 
 /**
  * The words that put a number on the opt-out list of Amazon's SMS service, and those of them that Amazon does not know:
@@ -31,17 +34,17 @@ const wordOf = (text: string): string =>
     .replace(/[^\p{L}\p{N}\p{M}]|\p{Script=Inherited}/gu, '')
     .toUpperCase();
 
-/** Whether the text is a stop word that all accounts have, and nothing else. */
-export const isStopWord = (text: string): boolean => STOP_WORDS.includes(wordOf(text));
-
-/** To get no more messages, or to get them again. */
-export type SmsRequest = 'stop' | 'start';
+/** What a text asks for that is a word which all accounts have, and nothing else. */
+export function requestIn(text: string): SmsRequest | null {
+  const word = wordOf(text);
+  if (STOP_WORDS.includes(word)) return 'stop';
+  return START_WORDS.includes(word) ? 'start' : null;
+}
 
 /** What the reply asks for. The words of the account are stop words, too. */
-export function requestOf({ isStop, body }: SmsReply, ownStopWords: readonly string[]): SmsRequest | null {
+export function requestOf({ request, body }: SmsReply, ownStopWords: readonly string[]): SmsRequest | null {
   const word = wordOf(body);
-  if (isStop || (word !== '' && ownStopWords.some((own) => wordOf(own) === word))) return 'stop';
-  return START_WORDS.includes(word) ? 'start' : null;
+  return word !== '' && ownStopWords.some((own) => wordOf(own) === word) ? 'stop' : request;
 }
 
 /** Why the account cannot have the text as a stop word of its own; null if it can. */

@@ -1,6 +1,6 @@
 import { normalisePhone } from '../../shared/phone-number.js';
 import { type Fields, storable, textOf } from '../events/fields.js';
-import { isStopWord, type SmsReply } from '../events/sms-reply.js';
+import { requestIn, type SmsReply } from '../events/sms-reply.js';
 
 /**
  * Parses the payload of a two-way SMS; null for anything else:
@@ -19,6 +19,6 @@ export function parseSmsReply(reported: Fields): SmsReply | null {
     body,
     providerMessageId,
     previousProviderMessageId: textOf(fields.previousPublishedMessageId),
-    isStop: isStopWord(body.trim() === '' ? (textOf(fields.messageKeyword) ?? '') : body),
+    request: requestIn(body.trim() === '' ? (textOf(fields.messageKeyword) ?? '') : body),
   };
 }

@@ -9,24 +9,29 @@ describe('A reply that Twilio posts', () => {
   it('is what a person has written', () => {
     expect(parseTwilioReply(form())).toEqual({
       ...{ from: '+14155550100', to: '+12065550100', body: 'Thanks!', providerMessageId: 'SM1' },
-      ...{ previousProviderMessageId: null, isStop: false },
+      ...{ previousProviderMessageId: null, request: null },
     });
     expect(parseTwilioReply(form({ To: '72727', Body: '' }))).toMatchObject({ to: '72727', body: '' });
     expect(parseTwilioReply(form({ Body: 'a\0b' }))).toMatchObject({ body: 'ab' });
   });
 
   it.each(['STOP', ' stop\n', 'Arrêt!', 'unsubscribe.', 'S.T.O.P'])('is a stop word: %j', (Body) => {
-    expect(parseTwilioReply(form({ Body }))).toMatchObject({ isStop: true });
+    expect(parseTwilioReply(form({ Body }))).toMatchObject({ request: 'stop' });
   });
 
-  it.each(['please stop it', 'STOP NOW', 'start', ''])('is no stop word: %j', (Body) => {
-    expect(parseTwilioReply(form({ Body }))).toMatchObject({ isStop: false });
+  it.each(['please stop it', 'STOP NOW', ''])('asks for nothing: %j', (Body) => {
+    expect(parseTwilioReply(form({ Body }))).toMatchObject({ request: null });
   });
 
-  it('is a stop word if the messaging service has it as one', () => {
-    expect(parseTwilioReply(form({ Body: 'Schluss', OptOutType: 'STOP' }))).toMatchObject({ isStop: true });
-    for (const OptOutType of ['START', 'HELP'])
-      expect(parseTwilioReply(form({ Body: 'Schluss', OptOutType }))).toMatchObject({ isStop: false });
+  it.each([
+    ['Schluss', 'STOP', 'stop'],
+    ['Dabei', 'START', 'start'],
+    ['start', 'START', 'start'],
+    ['Hilfe', 'HELP', null],
+    ['start', 'STOP', 'stop'],
+    ['stop', 'START', 'stop'],
+  ])('asks for what its text or the words of the messaging service say: %j, %s', (Body, OptOutType, request) => {
+    expect(parseTwilioReply(form({ Body, OptOutType }))).toMatchObject({ request });
   });
 
   it.each(['MessageSid', 'From', 'To'])('must have a %s', (name) => {

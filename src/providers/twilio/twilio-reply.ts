@@ -1,6 +1,6 @@
 import { normalisePhone } from '../../shared/phone-number.js';
 import { storable } from '../events/fields.js';
-import { isStopWord, type SmsReply } from '../events/sms-reply.js';
+import { requestIn, type SmsReply, type SmsRequest } from '../events/sms-reply.js';
 
 /** Whether it is about WhatsApp or another channel, whose addresses begin with its name. */
 export const isOtherChannel = (form: URLSearchParams): boolean => form.get('From')?.includes(':') === true;
@@ -24,6 +24,13 @@ export function parseTwilioReply(form: URLSearchParams): SmsReply | null {
     body,
     providerMessageId,
     previousProviderMessageId: null,
-    isStop: isStopWord(body) || form.get('OptOutType') === 'STOP', // a stop word of the messaging service
+    request: requestOfPost(form, body),
   };
+}
+
+/** A messaging service may have words of its own. If they say another thing than the word of the text, STOP counts. */
+function requestOfPost(form: URLSearchParams, body: string): SmsRequest | null {
+  const [word, type] = [requestIn(body), form.get('OptOutType')];
+  if (word === 'stop' || type === 'STOP') return 'stop';
+  return type === 'START' ? 'start' : word;
 }

@@ -118,10 +118,10 @@ describe('A withdrawal of consent', () => {
 
   it('is recorded with a reply STOP', async () => {
     const times = { receivedAt: events.service.clock.now(), sentAt: null };
-    const reply = { from: NUMBER, to: '+12125550101', body: 'STOP', isStop: true, providerMessageId: 'reply-1' };
+    const reply = { from: NUMBER, to: '+12125550101', body: 'STOP', providerMessageId: 'reply-1' };
     await events.service.app
       .get(StoreReply, { strict: false })
-      .store(account.id, { ...reply, previousProviderMessageId: null }, times, {
+      .store(account.id, { ...reply, request: 'stop', previousProviderMessageId: null }, times, {
         ...{ wantsEvents: false, isOwnNumber: false, stopWords: [] },
       });
     expect(await withdrawals({ phone: NUMBER })).toMatchObject([{ source: 'sms', actor: { type: 'person' } }]);

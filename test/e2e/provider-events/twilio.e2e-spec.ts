@@ -169,6 +169,15 @@ describe('POST /api/provider-events/twilio/:accountId', () => {
       expect((await outbox()).map(({ type }) => type)).toEqual(['contact.suppressed', 'contact.suppressed']);
     });
 
+    it('that the messaging service takes for START open the number again', async () => {
+      sms = await fixture.open();
+      await taken(reply('Schluss', { OptOutType: 'STOP' }));
+      await taken(reply('Dabei'));
+      expect(await fixture.suppressions(sms)).toHaveLength(1);
+      await taken(reply('Dabei', { OptOutType: 'START' }));
+      expect(await fixture.suppressions(sms)).toEqual([]);
+    });
+
     it('open and close a number in the order in which they come, as they have no time, by any clock', async () => {
       await taken(reply('STOP'));
       fixture.service.clock.advance({ seconds: -300 });

@@ -73,7 +73,7 @@ export class StoreReply {
     // What has no time may be repeated once the account has that number.
     const asked = { request: counts || sentAt === null ? request : null, requestedAt: sentAt };
     const links = { previousMessageLogId, contactId };
-    const isNew = await this.replies.add(accountId, { id, ...links, receivedAt, ...asked, ...reply });
+    const isNew = await this.replies.add(accountId, { ...reply, id, ...links, receivedAt, ...asked });
     const stored = { providerMessageId, previousMessageLogId, isStop: request === 'stop' };
     if (!isNew) return { outcome: 'known', ...stored };
     const data = { from, to, body, providerMessageId, ...links, receivedAt: receivedAt.toISOString() };

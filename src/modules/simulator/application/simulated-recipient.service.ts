@@ -38,7 +38,7 @@ export class SimulatedRecipient {
     } else {
       const previousProviderMessageId = simulatorMessageId(messageId);
       const providerMessageId = `reply-${previousProviderMessageId}`;
-      const reply = { from: recipient, to: sender, body: 'STOP', isStop: true };
+      const reply = { from: recipient, to: sender, body: 'STOP', request: 'stop' as const };
       const times = { receivedAt: dueAt, sentAt: dueAt };
       await this.storeReply.store(accountId, { ...reply, providerMessageId, previousProviderMessageId }, times, {
         wantsEvents: true,

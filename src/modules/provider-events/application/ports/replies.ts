@@ -1,6 +1,6 @@
 import type { SmsReply, SmsRequest } from '../../../../providers/index.js';
 
-export interface NewReply extends SmsReply {
+export interface NewReply extends Omit<SmsReply, 'request'> {
   id: string;
   /** The message that the reply answers, if the account has it. */
   previousMessageLogId: string | null;
