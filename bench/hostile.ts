@@ -141,7 +141,14 @@ async function openHostileAccount(
   return {
     refused,
     attacks: [
-      { name: 'CSV imports of 4 MB of very short rows', request: () => csvImport(session) },
+      {
+        name: 'CSV imports of 4 MB of very short rows',
+        request: () => csvImport(session, `email\n${'a\n'.repeat(2_000_000)}`),
+      },
+      {
+        name: 'CSV imports with a cell of 4 MB',
+        request: () => csvImport(session, `email\n"${'a""'.repeat(1_300_000)}"\n`),
+      },
       { name: 'sends with 95,000 variables', request: sends({ variables: fields(95_000) }) },
       { name: 'sends with as many values as are allowed', request: sends({ variables: lists(9_900) }) },
       { name: 'signed events of 100,000 fields', request: () => signedEvent(accountId) },
@@ -162,7 +169,14 @@ async function openHostileAccount(
         request: sends({ html: '{{a}}', variables: { a: '&'.repeat(900_000) } }),
       },
       { name: 'sends of deep HTML', request: sends({ html: '<b>'.repeat(300_000) }) },
-      { name: 'imports of 10 MB of backslashes', request: () => backslashes(session) },
+      {
+        name: 'imports of 10 MB of backslashes',
+        request: () => contactImport(session, `"${'\\\\'.repeat(4_900_000)}"`),
+      },
+      {
+        name: 'imports of 390,000 objects',
+        request: () => contactImport(session, Array(390_000).fill('{}').join()),
+      },
       {
         name: 'webhooks to receivers that stream 103 responses',
         request: refused,
@@ -175,10 +189,9 @@ async function openHostileAccount(
 const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, 1]));
 const lists = (count: number) => ({ items: Array.from({ length: count }, () => 1) });
 
-function csvImport(session: Record<string, string>): HostileRequest {
+function csvImport(session: Record<string, string>, file: string): HostileRequest {
   const part = (name: string, value: string, more = '') =>
     `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
-  const file = `email\n${'a\n'.repeat(2_000_000)}`;
   const parts = [part('mapping', '{"email":"email"}'), part('file', file, '; filename="a.csv"')];
   return {
     url: `${SERVICE}/api/contacts/import/csv`,
@@ -187,11 +200,12 @@ function csvImport(session: Record<string, string>): HostileRequest {
   };
 }
 
-function backslashes(session: Record<string, string>): HostileRequest {
+/** `contacts` in JSON. */
+function contactImport(session: Record<string, string>, contacts: string): HostileRequest {
   return {
     url: `${SERVICE}/api/contacts/import`,
     headers: { ...session, 'content-type': 'application/json' },
-    body: `{"contacts":["${'\\\\'.repeat(4_900_000)}"]}`,
+    body: `{"contacts":[${contacts}]}`,
   };
 }
 
