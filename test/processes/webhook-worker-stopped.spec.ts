@@ -6,8 +6,8 @@ import { waitFor } from '../support/wait-for.js';
 import { WebhookProcesses } from '../support/webhook-processes.js';
 
 const EVENTS = 400;
-const STOPPED_AFTER = 40;
-const ANSWER_AFTER_MS = 1_500;
+const ANSWERED = 40;
+const UNDER_WAY = 10;
 
 describe('A worker that is halted for longer than its webhook leases last', () => {
   let fixture: WebhookProcesses;
@@ -27,10 +27,11 @@ describe('A worker that is halted for longer than its webhook leases last', () =
 
   it('starts no post afterwards that it had not begun before', async () => {
     await fixture.addEndpoint('/slow');
-    await fixture.receiver.answer('/slow', { status: 200, afterMs: ANSWER_AFTER_MS });
+    const answered = Array.from({ length: ANSWERED }, () => 200);
+    await fixture.receiver.answer('/slow', ...answered, { status: 200, isHeld: true });
     const halted = fixture.startWorker();
     const emails = await fixture.suppress(EVENTS);
-    await halted.waitFor('posts under way', async () => (await posted()).length >= STOPPED_AFTER);
+    await halted.waitFor('posts under way', async () => (await posted()).length >= ANSWERED + UNDER_WAY);
     halted.signal('SIGSTOP');
     const held = await claimed();
     // On a busy machine, the receiver has not read all yet that was posted before.
@@ -43,6 +44,7 @@ describe('A worker that is halted for longer than its webhook leases last', () =
     await waitFor('the receiver to have read all posts', hasReadAll);
     expect(held.length).toBeGreaterThan(0);
 
+    await fixture.receiver.release('/slow');
     const worker = fixture.startWorker();
     await worker.waitFor('all outcomes', allDelivered);
     halted.signal('SIGCONT');

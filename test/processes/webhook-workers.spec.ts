@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { MAX_ATTEMPTS_PER_ENDPOINT } from '../../src/config/limits.js';
 import { BACKENDS, duplicatesOf } from '../support/delivery-fixture.js';
 import { hasRedis } from '../support/redis.js';
 import { killServiceProcesses, type ServiceProcess } from '../support/service-process.js';
@@ -70,11 +71,12 @@ describe.each(BACKENDS)('Webhook workers in separate processes (queue on %s)', (
 
   run('repeat a delivery if one is killed between the response and its record', async () => {
     const id = await fixture.addEndpoint('/killed');
-    await fixture.receiver.answer('/killed', { status: 200, afterMs: 3_000 }, 200);
+    await fixture.receiver.answer('/killed', { status: 200, isHeld: true }, 200);
     const killed = startWorker();
     await fixture.suppress(1);
     const [post] = await fixture.receiver.waitForPosts(1, '/killed');
     await fixture.withTableLocked('webhook_attempts', async () => {
+      await fixture.receiver.release('/killed');
       await killed.waitFor('the answer', async () => (await fixture.receiver.received('/killed'))[0]?.isAnswered);
       await killed.waitFor('the record to wait', async () => (await fixture.query(WAITS_FOR_LOCK)).length > 0);
       await killed.kill('SIGKILL');
@@ -102,14 +104,18 @@ describe.each(BACKENDS)('Webhook workers in separate processes (queue on %s)', (
 
   run('finish the attempts under way on a stop, and the next one continues', async () => {
     const id = await fixture.addEndpoint('/stopped');
-    await fixture.receiver.answer('/stopped', { status: 200, afterMs: 300 });
+    // Each success allows one more at a time, until all places are taken.
+    const answered = Array.from({ length: MAX_ATTEMPTS_PER_ENDPOINT }, () => 200);
+    await fixture.receiver.answer('/stopped', ...answered, { status: 200, isHeld: true });
     const stopped = startWorker();
     const emails = await fixture.suppress(600);
     await stopped.waitFor(
       'posts in all places',
-      async () => (await fixture.receiver.received('/stopped')).length >= 150,
+      async () => (await fixture.receiver.received('/stopped')).length === 2 * MAX_ATTEMPTS_PER_ENDPOINT,
     );
-    expect(await stopped.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    stopped.signal('SIGTERM');
+    await fixture.receiver.release('/stopped');
+    expect(await stopped.waitForExit()).toEqual({ code: 0, signal: null });
     const { in_progress: inProgress, pending } = await fixture.states();
     expect(inProgress).toBeUndefined();
     expect(pending).toBeGreaterThan(0);

@@ -11,7 +11,7 @@ import {
 } from 'playwright-core';
 
 import { type Download, downloadedBy, launchFirefox, prepareFirefox } from './firefox.js';
-import { waitFor } from './wait-for.js';
+import { WAIT_LIMIT_MS, waitFor } from './wait-for.js';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const SCREENSHOTS = new URL('../../.screenshots/', import.meta.url);
@@ -96,7 +96,7 @@ export class Visitor {
       reducedMotion: 'reduce',
       ...options,
     });
-    context.setDefaultTimeout(60_000);
+    context.setDefaultTimeout(WAIT_LIMIT_MS);
     if (IS_FIREFOX) await prepareFirefox(context, options);
     return Visitor.in(context, url);
   }

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 
 /**
  * What happens to a request: `refused` it does not reach the service, and neither does its `busy`, a 503 of the proxy;
- * the others do, but its response is `lost`, `late` (beyond the client's patience) or `cut` off. `repeated` sends the
+ * the others do, but its response is `lost`, `late` (never sent) or `cut` off. `repeated` sends the
  * request to the service twice, at the same time. `bad-gateway` replaces the response.
  */
 export type Fault = 'none' | 'refused' | 'busy' | 'lost' | 'late' | 'cut' | 'repeated' | 'bad-gateway';
@@ -25,6 +25,8 @@ export class FaultyProxy {
   readonly keys: (string | undefined)[] = [];
   /** The status of each response of the service. */
   readonly statuses: number[] = [];
+  /** Called once the service has answered a request whose response is late: ends the client's patience. */
+  onLate: () => void = () => undefined;
   private script: Fault[] = [];
   private readonly server: Server;
 
@@ -66,7 +68,10 @@ export class FaultyProxy {
     const forwarded = await this.forward(request, body);
     const again = fault === 'repeated' ? await this.forward(request, body) : forwarded;
     if (fault === 'lost') return void request.socket.resetAndDestroy();
-    if (fault === 'late') return; // the client hangs up
+    if (fault === 'late') {
+      this.onLate();
+      return; // the client hangs up
+    }
     if (fault === 'bad-gateway') return void response.writeHead(502).end('<h1>Bad Gateway</h1>');
     response.writeHead(again.status, again.headers.flat());
     if (fault !== 'cut') return void response.end(again.body);

@@ -5,7 +5,7 @@ const POLL_MS = 20;
 const SHORT_MS = 5_000;
 const LONG_POLL_MS = 100;
 /** jest.config.mjs says how long that is, and why. */
-const LIMIT_MS = Number(process.env.WAIT_LIMIT_MS);
+export const WAIT_LIMIT_MS = Number(process.env.WAIT_LIMIT_MS);
 
 /** Polls until `condition` gives something other than undefined or false; says what it waited for when it gives up. */
 export async function waitFor<T>(
@@ -17,7 +17,7 @@ export async function waitFor<T>(
     const value = await condition();
     if (value !== undefined && value !== false) return value;
     const waitedMs = Date.now() - startedAt;
-    if (waitedMs > LIMIT_MS) throw new Error(`Gave up waiting for ${what}`);
+    if (waitedMs > WAIT_LIMIT_MS) throw new Error(`Gave up waiting for ${what}`);
     await pause(waitedMs < SHORT_MS ? POLL_MS : LONG_POLL_MS);
   }
 }

@@ -5,8 +5,13 @@ import type { ReceivedPost, ReceiverAnswer } from './webhook-receiver-script.js'
 const DRIP_MS = 50;
 const CHUNK = Buffer.alloc(16_384, 'x');
 
-/** Sends the answer and updates the counters of the post. */
-export function perform(answer: ReceiverAnswer, response: ServerResponse, post: ReceivedPost): void {
+/** Sends the answer, or passes what sends it to `hold`, and updates the counters of the post. */
+export function perform(
+  answer: ReceiverAnswer,
+  response: ServerResponse,
+  post: ReceivedPost,
+  hold: (send: () => void) => void,
+): void {
   response.on('finish', () => {
     post.isAnswered = true;
   });
@@ -14,10 +19,10 @@ export function perform(answer: ReceiverAnswer, response: ServerResponse, post: 
     post.wasCut = !response.writableFinished;
   });
   if (typeof answer === 'object') {
-    const { status, headers = {}, body = '', afterMs = 0 } = answer;
-    const reply = () => response.writeHead(status, headers).end(body);
-    if (afterMs > 0) setTimeout(reply, afterMs);
-    else reply();
+    const { status, headers = {}, body = '', isHeld = false } = answer;
+    const send = () => void response.writeHead(status, headers).end(body);
+    if (isHeld) hold(send);
+    else send();
   } else TROUBLE[answer](response, post);
 }
 

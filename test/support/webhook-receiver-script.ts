@@ -1,10 +1,11 @@
 /**
  * How the receiver responds to a post. `hang` never responds; `drop` closes the connection, `drop_midway` within the
  * body; `drip` responds 200 and continues with a byte every 50 ms, `drip_headers` does so before the body; `endless`
- * sends 200 and as much as the client reads; `redirect` sends 302 to `/redirected` on 127.0.0.1.
+ * sends 200 and as much as the client reads; `redirect` sends 302 to `/redirected` on 127.0.0.1. An answer that
+ * `isHeld` is not sent before the test releases those of the path.
  */
 export type ReceiverAnswer =
-  | { status: number; headers?: Record<string, string>; body?: string; afterMs?: number }
+  | { status: number; headers?: Record<string, string>; body?: string; isHeld?: boolean }
   | 'hang'
   | 'drop'
   | 'drop_midway'
@@ -59,6 +60,7 @@ export interface ReceiverSecrets {
 export type ReceiverRequest =
   | { ask: 'answer'; path: string; answers: ReceiverAnswer[] }
   | { ask: 'trust'; path: string; secrets: ReceiverSecrets }
+  | { ask: 'release'; path: string }
   | { ask: 'received' | 'count'; path?: string | undefined }
   | { ask: 'connections' }
   | { ask: 'reset' };

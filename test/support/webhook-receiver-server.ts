@@ -28,6 +28,8 @@ const OK: ReceiverAnswer = { status: 200, body: 'ok' };
 /** Runs in the receiver's process. */
 export class WebhookReceiverServer {
   private readonly answers = new Map<string, ReceiverAnswer[]>();
+  /** What sends the answers that are held, by path. Without an entry, those of the path are not held any more. */
+  private readonly held = new Map<string, (() => void)[]>();
   private readonly secrets = new Map<string, ReceiverSecrets>();
   private readonly posts: ReceivedPost[] = [];
   private readonly faults: string[] = [];
@@ -61,7 +63,8 @@ export class WebhookReceiverServer {
       return { posts: this.postsTo(request.path), faults: this.faults } satisfies ReceivedPosts;
     if (request.ask === 'count') return this.postsTo(request.path).length;
     if (request.ask === 'connections') return this.connections;
-    if (request.ask === 'answer') this.answers.set(request.path, request.answers);
+    if (request.ask === 'answer') this.setAnswers(request.path, request.answers);
+    if (request.ask === 'release') this.release(request.path);
     if (request.ask === 'trust') this.secrets.set(request.path, request.secrets);
     if (request.ask === 'reset') this.reset();
     return null;
@@ -71,8 +74,20 @@ export class WebhookReceiverServer {
     return path === undefined ? this.posts : this.posts.filter((post) => pathOf(post.path) === path);
   }
 
+  private setAnswers(path: string, answers: ReceiverAnswer[]): void {
+    this.answers.set(path, answers);
+    if (!this.held.has(path)) this.held.set(path, []);
+  }
+
+  private release(path: string): void {
+    const held = this.held.get(path) ?? [];
+    this.held.delete(path);
+    for (const send of held) send();
+  }
+
   private reset(): void {
     this.answers.clear();
+    this.held.clear();
     this.secrets.clear();
     this.posts.length = 0;
     this.faults.length = 0;
@@ -98,7 +113,11 @@ export class WebhookReceiverServer {
     this.posts.push(post);
     if (isWebhook(post.headers)) this.check(post);
     const answers = this.answers.get(path) ?? [];
-    perform((answers.length > 1 ? answers.shift() : answers[0]) ?? OK, response, post);
+    perform((answers.length > 1 ? answers.shift() : answers[0]) ?? OK, response, post, (send) => {
+      const held = this.held.get(path);
+      if (held) held.push(send);
+      else send();
+    });
   }
 
   private check({ body }: ReceivedPost): void {

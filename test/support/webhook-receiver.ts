@@ -48,6 +48,11 @@ export class WebhookReceiver {
     await this.ask({ ask: 'answer', path, answers: full });
   }
 
+  /** Sends the answers to a path that are held, and later ones at once. */
+  async release(path: string): Promise<void> {
+    await this.ask({ ask: 'release', path });
+  }
+
   /** Sets the secrets that verify the signatures of posts to a path. */
   async trust(path: string, secrets: ReceiverSecrets): Promise<void> {
     await this.ask({ ask: 'trust', path, secrets });

@@ -11,6 +11,9 @@ import { raceBehind } from '../../support/race.js';
 import { TestService } from '../../support/service.js';
 import { waitFor } from '../../support/wait-for.js';
 
+/** The process does not stop. */
+const NEVER = new AbortController().signal;
+
 describe('POST /api/campaigns/:id/start, pause, resume and cancel', () => {
   let fixture: CampaignFixture;
   let messages: FakeCampaignMessages;
@@ -260,7 +263,7 @@ describe('POST /api/campaigns/:id/start, pause, resume and cancel', () => {
       await race(id, ['cancel', 'pause']);
       const offers = messages.offered.length;
       const run = fixture.service.app.get(RunCampaign, { strict: false });
-      await run.run(fixture.account.id, id, AbortSignal.timeout(10_000));
+      await run.run(fixture.account.id, id, NEVER);
       await waitFor('the feeder to stop', async () => {
         const [row] = await fixture.service.query<{ claim: string | null }>(
           'SELECT claim_id AS claim FROM campaigns WHERE id = $1',
@@ -277,7 +280,7 @@ describe('POST /api/campaigns/:id/start, pause, resume and cancel', () => {
       const run = fixture.service.app.get(RunCampaign, { strict: false });
       const other = second.app.get(RunCampaign, { strict: false });
       const workers = [run, other, run, other];
-      await Promise.all(workers.map((one) => one.run(fixture.account.id, id, AbortSignal.timeout(20_000))));
+      await Promise.all(workers.map((one) => one.run(fixture.account.id, id, NEVER)));
       await fixture.untilStatus(id, 'completed');
       expect(messages.offered.flat()).toHaveLength(60);
       expect(messages.forCampaign(id)).toHaveLength(60);

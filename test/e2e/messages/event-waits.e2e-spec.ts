@@ -160,13 +160,11 @@ describe('GET /api/messages/events with `wait`', () => {
     const key = await account.createKey();
     const [ofKey = ''] = await insertMessages(service, account.id, [{ apiKeyId: key.id }]);
     const reader = await FeedReader.open(service, account, { secret: key.secret });
-    const startedAt = performance.now();
     const waiting = Promise.resolve(reader.ask({ after: reader.position, wait: 30 }));
     const answer = waiting.then(({ status, body }) => ({ status, body }));
     await untilWaiting(1);
     await account.asAdmin('delete', `/api/api-keys/${key.id}`).expect(200);
     await waitFor('the revocation', async () => (await reader.ask({ after: reader.position })).status === 401);
-    await waitFor('more time than the first check covers', () => performance.now() - startedAt > 300);
     await record('delivered', ofKey);
     expect(await answer).toEqual({ status: 401, body: errorBody(401, 'Invalid API key') });
   });

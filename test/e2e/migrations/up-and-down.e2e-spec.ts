@@ -163,25 +163,24 @@ describe('Migrations', () => {
     const holder = dataSource.createQueryRunner();
     await holder.query('SELECT pg_advisory_lock(7203114)');
     const { options } = createDataSource(database.url, [], 2);
-    const hurried = await new DataSource({ ...options, extra: { statement_timeout: 100 } }).initialize();
+    const hurried = await new DataSource({ ...options, extra: { statement_timeout: 1_000 } }).initialize();
     const migrated = migrate(hurried);
     const outcome = await Promise.race([
       migrated.then(
         () => 'ended',
         () => 'failed',
       ),
-      waitFor('a process that has waited for a while', async () => {
-        const rows = await dataSource.query<unknown[]>(
-          `SELECT FROM pg_stat_activity WHERE wait_event = 'advisory' AND now() - query_start > interval '300 ms'`,
-        );
-        return rows.length > 0 && 'waits';
+      waitFor('PostgreSQL to have let it wait for longer', async () => {
+        const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'
+          AND clock_timestamp() - query_start > interval '1 second'`;
+        return (await dataSource.query<unknown[]>(waiting)).length > 0 && 'waits';
       }),
     ]);
     await holder.query('SELECT pg_advisory_unlock(7203114)');
     await holder.release();
     expect(outcome).toBe('waits');
     await migrated;
-    expect(await hurried.query('SHOW statement_timeout')).toEqual([{ statement_timeout: '100ms' }]);
+    expect(await hurried.query('SHOW statement_timeout')).toEqual([{ statement_timeout: '1s' }]);
     await hurried.destroy();
   });
 });

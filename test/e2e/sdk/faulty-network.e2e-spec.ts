@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 import { ApiError, DeliveryClient, type SendOptions, TimeoutError } from '../../../packages/sdk/src/index.js';
 import type { TestAccount, TestKey } from '../../support/account.js';
@@ -19,8 +19,8 @@ const SENDS: Record<string, (client: DeliveryClient, options?: SendOptions) => P
     (await client.sms.sendBatch([SMS, SMS], options)).results.map(({ messageLogId }) => messageLogId),
 };
 
-/** Longer than the service takes, shorter than a test may: a response that is late never comes. */
-const TIMEOUT_MS = 2_000;
+/** Longer than any test: the time is up when the test says so. No other timer has it. */
+const TIMEOUT_MS = 86_399_000;
 
 describe('the SDK behind a faulty network', () => {
   let fixture: SmsFixture;
@@ -29,17 +29,24 @@ describe('the SDK behind a faulty network', () => {
   let account: TestAccount;
   let key: TestKey;
   let client: DeliveryClient;
+  const timers = jest.spyOn(globalThis, 'setTimeout');
 
   beforeAll(async () => {
     fixture = await SmsFixture.start({ ROLE: 'api' });
     service = fixture.service;
     proxy = await FaultyProxy.start(service.url);
+    proxy.onLate = () => {
+      const [callback] = timers.mock.calls.findLast(([, ms]) => ms === TIMEOUT_MS)!;
+      callback();
+    };
   });
   afterAll(async () => {
+    timers.mockRestore();
     await proxy.stop();
     await fixture.stop();
   });
   beforeEach(async () => {
+    timers.mockClear();
     ({ account, key } = await fixture.open());
     await account.verifySender(EMAIL.fromEmail);
     client = new DeliveryClient({ apiKey: key.secret, baseUrl: proxy.url, timeoutMs: TIMEOUT_MS });
@@ -76,7 +83,7 @@ describe('the SDK behind a faulty network', () => {
 
     it('is sent once by a program that gave up and tries again with the same key', async () => {
       proxy.follow('late', 'lost', 'none');
-      const error = await send(client, { maxRetries: 0, timeoutMs: 500 }).catch((thrown: unknown) => thrown);
+      const error = await send(client, { maxRetries: 0 }).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(TimeoutError);
       const { idempotencyKey } = error as TimeoutError;
       await send(client, { maxRetries: 0, idempotencyKey }).catch(() => undefined);
@@ -97,7 +104,7 @@ describe('the SDK behind a faulty network', () => {
     const limited = await service.createAccount({ dailySendCap: 1 });
     await limited.verifySender(EMAIL.fromEmail);
     const { secret } = await limited.createKey();
-    const capped = new DeliveryClient({ apiKey: secret, baseUrl: proxy.url });
+    const capped = new DeliveryClient({ apiKey: secret, baseUrl: proxy.url, timeoutMs: TIMEOUT_MS });
     proxy.follow();
     await capped.emails.send(EMAIL);
     const error = (await capped.emails.send(EMAIL).catch((thrown: unknown) => thrown)) as ApiError;

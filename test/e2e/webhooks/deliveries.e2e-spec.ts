@@ -166,20 +166,22 @@ describe('POST /api/webhooks/deliveries/:id/retry', () => {
   });
 
   it('refuses while an attempt is in progress', async () => {
-    await fixture.receiver.answer(endpoint.path, { status: 200, afterMs: 1_000 });
+    await fixture.receiver.answer(endpoint.path, { status: 200, isHeld: true });
     await fixture.fire(account);
     const { id } = await inProgress();
     await retry(id).expect(409, errorBody(409, 'An attempt of this delivery is in progress'));
+    await fixture.receiver.release(endpoint.path);
     await fixture.waitForState(account, endpoint.id, 'delivered', 1);
     expect(await arrived()).toBe(1);
   });
 
   it('makes one attempt for several concurrent calls', async () => {
-    await fixture.receiver.answer(endpoint.path, 400, { status: 200, afterMs: 500 });
+    await fixture.receiver.answer(endpoint.path, 400, { status: 200, isHeld: true });
     await fixture.fire(account);
     const { id } = await fixture.waitForState(account, endpoint.id, 'failed_permanent', 1);
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => retry(id)));
     expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    await fixture.receiver.release(endpoint.path);
     await fixture.waitForState(account, endpoint.id, 'delivered', 2);
     expect(await arrived()).toBe(2);
   });
@@ -206,7 +208,7 @@ describe('POST /api/webhooks/deliveries/:id/retry', () => {
 
 describe('DELETE /api/webhooks/:id with deliveries', () => {
   it('removes the deliveries too, and lets an attempt in progress finish', async () => {
-    await fixture.receiver.answer(endpoint.path, { status: 200, afterMs: 500 });
+    await fixture.receiver.answer(endpoint.path, { status: 200, isHeld: true });
     await fixture.fire(account);
     const { id } = await inProgress();
     await account.asAdmin('delete', `/api/webhooks/${endpoint.id}`).expect(200);
@@ -214,6 +216,7 @@ describe('DELETE /api/webhooks/:id with deliveries', () => {
     await account.asAdmin('get', `/api/webhooks/deliveries/${id}`).expect(404, NO_DELIVERY);
     const [post] = await fixture.receiver.received(endpoint.path);
     expect(post!.wasCut).toBe(false);
+    await fixture.receiver.release(endpoint.path);
     const rows = () =>
       fixture.service.query<{ state: string }>('SELECT state FROM webhook_deliveries WHERE account_id = $1', [
         account.id,
