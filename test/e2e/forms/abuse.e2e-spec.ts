@@ -169,6 +169,26 @@ describe('Submissions of forms', () => {
       expect(text.length).toBeLessThan(5_000);
     });
 
+    it('uses the mail of the service for those whose words or names break the subject', async () => {
+      const fields = ['firstName'];
+      const own = await fixture.createForm({ fields, wording: 'I want it.\r\nBcc: eve@evil.example' });
+      await fixture.submit(own, { email: 'ada@example.org' }).expect(200);
+      const templateId = await fixture.createTemplate({ text: 'Click {{confirmUrl}}' });
+      const subject = `{{wording}}${'{{firstName}}'.repeat(5)}`;
+      const change = { wording: 'I want it.', confirmation: { subject, templateId } };
+      await fixture.account.asAdmin('patch', `/api/forms/${own.id}`).send(change).expect(200);
+      await fixture.submit(own, { email: 'eva@example.org', firstName: 'e'.repeat(200) }).expect(200);
+      await fixture.submit(own, { email: 'ida@example.org', firstName: 'Ida' }).expect(200);
+      await fixture.process();
+      for (const email of ['ada@example.org', 'eva@example.org'])
+        expect(await fixture.mailsTo(email)).toMatchObject([
+          { subject: 'Please confirm your subscription', text: expect.stringContaining('/confirm/') },
+        ]);
+      expect(await fixture.mailsTo('ida@example.org')).toMatchObject([
+        { subject: `I want it.${'Ida'.repeat(5)}`, text: expect.stringMatching(/^Click http/) },
+      ]);
+    });
+
     it('mails nothing for a form that was disabled meanwhile', async () => {
       await fixture.submit(form, { email: 'ada@example.org' }).expect(200);
       await fixture.account.asAdmin('patch', `/api/forms/${form.id}`).send({ status: 'disabled' }).expect(200);
