@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { MAX_FORMS } from '../../../src/config/limits.js';
 import { FormFixture, newClient, type TestForm } from '../../support/form-fixture.js';
 import { TestService } from '../../support/service.js';
 
@@ -26,10 +27,11 @@ describe('Submissions of forms', () => {
     ).map(({ recipient }) => recipient);
 
   describe('too often', () => {
-    it('mails an address once an hour and three times a day, over all forms of the account', async () => {
-      const forms = [form, ...(await Promise.all(Array.from({ length: 9 }, () => fixture.createForm())))];
+    it('mails an address once an hour and three times a day, over all 100 forms of the account', async () => {
+      const forms = [form];
+      while (forms.length < MAX_FORMS) forms.push(await fixture.createForm());
       const submitAll = async () => {
-        for (const each of forms) await fixture.submit(each, { email: 'Ada@Example.org' }).expect(200);
+        await fixture.addSignups(forms.map((each) => ({ form: each, email: 'Ada@Example.org' })));
         await fixture.process();
         return (await mailedAddresses()).length;
       };
@@ -73,16 +75,25 @@ describe('Submissions of forms', () => {
       expect(await fixture.signups()).toHaveLength(32);
     });
 
-    it('mails no more than the daily cap for thousands of addresses from as many clients', async () => {
+    it('mails no more than the daily cap for 10,000 addresses, and keeps the others for later', async () => {
       const capped = await FormFixture.open(service, { dailySendCap: 5 });
-      const small = await capped.createForm();
-      for (let i = 0; i < 60; i++) await capped.submit(small, { email: `a${i}@example.org` }).expect(200);
-      await capped.process();
-      const [count] = await service.query<{ count: number }>(
-        'SELECT count(*)::integer AS count FROM message_logs WHERE account_id = $1',
-        [capped.account.id],
+      const attacked = await capped.createForm();
+      await capped.addSignups(
+        Array.from({ length: 10_000 }, (_, i) => ({ form: attacked, email: `a${i}@example.org` })),
       );
-      expect(count).toEqual({ count: 5 });
+      await capped.process();
+      const states = await service.query(
+        `SELECT state = 'mailed' AS "isMailed", due_at > $2 AS "isLater", count(*)::integer AS count
+         FROM form_signups WHERE account_id = $1 GROUP BY 1, 2 ORDER BY 1`,
+        [capped.account.id, service.clock.now()],
+      );
+      expect(states).toEqual([
+        { isMailed: false, isLater: true, count: 9_995 },
+        { isMailed: true, isLater: null, count: 5 },
+      ]);
+      expect(await service.query('SELECT FROM message_logs WHERE account_id = $1', [capped.account.id])).toHaveLength(
+        5,
+      );
     });
   });
 
