@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { recordConsent } from '../support/consents.js';
 import { DashboardFixture } from '../support/dashboard-fixture.js';
 import { addTopic } from '../support/topics.js';
 
@@ -43,6 +44,22 @@ describe('The page of a contact', () => {
       { action: 'withdrawn', evidence: 'Letter of 1 March', source: 'dashboard' },
       { action: 'granted', wording: { text: wording } },
     ]);
+  });
+
+  it('shows older records, too', async () => {
+    const email = 'changing@example.org';
+    const { body } = await fixture.account.asAdmin('post', '/api/contacts').send({ email }).expect(201);
+    for (const action of ['withdrawn', ...Array<string>(25).fill('granted')])
+      await recordConsent(fixture.account, { email, action }).expect(201);
+    const { page } = await fixture.visit('member', `/contacts/${body.id}`);
+    const history = page.getByRole('table', { name: 'Consent history' });
+    await page.getByText('25 shown, newest first').waitFor();
+    expect(await history.getByRole('row', { name: /Withdrawn/ }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Older' }).click();
+    await history.getByRole('row', { name: /Withdrawn.*Dashboard/ }).waitFor();
+    await page.getByText('1 shown, newest first').waitFor();
+    await page.getByRole('button', { name: 'Newest' }).click();
+    await page.getByText('25 shown, newest first').waitFor();
   });
 
   it('shows which topics the person is in, and whether they may be tracked, and records both', async () => {

@@ -3,14 +3,20 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'csv-parse/sync';
 import type { Browser, Page } from 'playwright-core';
 
 import { launchBrowser } from '../support/browser.js';
-import { FormFixture, linkIn, type TestForm } from '../support/form-fixture.js';
+import { CampaignFixture } from '../support/campaign-fixture.js';
+import { FORM_SENDER, FormFixture, linkIn, type TestForm } from '../support/form-fixture.js';
 import { RelayFixture } from '../support/relay-fixture.js';
+import { addTopic } from '../support/topics.js';
 import { waitFor } from '../support/wait-for.js';
 
 const EMAIL = 'ada@example.org';
+const WORDING = 'I want the newsletter.\nI can leave at any time.';
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+const IP = /^[\da-f.:]+$/;
 
 describe('A page of another origin that embeds a form', () => {
   let relay: RelayFixture;
@@ -21,6 +27,7 @@ describe('A page of another origin that embeds a form', () => {
   let origin: string;
   let form: TestForm;
   let listId: string;
+  let topicIds: [string, string];
   const faults: string[] = [];
 
   beforeAll(async () => {
@@ -38,10 +45,14 @@ describe('A page of another origin that embeds a form', () => {
     await once(server, 'listening');
     origin = `http://localhost:${(server.address() as AddressInfo).port}`;
     listId = await fixture.createList();
+    topicIds = [
+      (await addTopic(fixture.account, { name: 'News', byDefault: 'out' })).id,
+      (await addTopic(fixture.account, { name: 'Offers', byDefault: 'out' })).id,
+    ];
     const templateId = await fixture.createTemplate({ subject: 'Welcome', text: 'Hello {{firstName}}' });
     form = await fixture.createForm({
-      ...{ challenge: 'altcha', fields: ['firstName'], listIds: [listId], allowedOrigins: [origin] },
-      welcome: { templateId },
+      ...{ challenge: 'altcha', fields: ['firstName'], listIds: [listId], topicIds, allowedOrigins: [origin] },
+      ...{ wording: WORDING, welcome: { templateId } },
     });
     browser = await launchBrowser();
     page = await browser.newPage();
@@ -57,8 +68,14 @@ describe('A page of another origin that embeds a form', () => {
   });
 
   const mails = () => relay.relay.received().filter(({ envelope }) => envelope.to.includes(EMAIL));
+  const audienceOf = async (campaignId: string) =>
+    (await fixture.account.asMember('get', `/api/campaigns/${campaignId}/audience`).expect(200)).body;
+  const exportedConsents = async () => {
+    const { text } = await fixture.account.asAdmin('get', `/api/consents/export?email=${EMAIL}`).expect(200);
+    return parse(text, { columns: true }) as unknown as Record<string, string>[];
+  };
 
-  it('signs a person up, who confirms by mail, is welcomed once, gets campaigns, and unsubscribes', async () => {
+  it('signs a person up, who confirms by mail, is welcomed once, gets campaigns, and unsubscribes, with a record of each step', async () => {
     await page.goto(origin);
     const frame = page.frameLocator('iframe[title="Sign-up form"]');
     await frame.getByLabel('Email address').fill(EMAIL);
@@ -79,15 +96,31 @@ describe('A page of another origin that embeds a form', () => {
     const welcome = await waitFor('the welcome mail', () => mails()[1]);
     expect(welcome.parsed).toMatchObject({ subject: 'Welcome', text: expect.stringContaining('Hello Ada') });
     expect(await fixture.contactOf(EMAIL)).toMatchObject({ status: 'active', listIds: [listId] });
-    const path = /\/u\/[\w-]+/.exec(welcome.raw.replaceAll('\r\n ', ''))![0];
+
+    await fixture.account
+      .asAdmin('patch', '/api/settings')
+      .send({ consent: { requiredFor: 'campaigns' } })
+      .expect(200);
+    const campaigns = CampaignFixture.forAccount(relay.service, fixture.account);
+    const plan = { fromEmail: FORM_SENDER, audience: { listIds: [listId] }, topicId: topicIds[0] };
+    const { id } = await campaigns.create(plan);
+    expect(await audienceOf(id)).toMatchObject({ active: 1, withoutConsent: 0, outOfTopic: 0 });
+    await campaigns.act(id, 'start').expect(200);
+    const news = await waitFor('the campaign', () => mails()[2]);
+    expect(news.parsed.subject).toBe('News');
+    const path = /\/u\/[\w-]+/.exec(news.raw.replaceAll('\r\n ', ''))![0];
     await relay.service.request('post', path).type('form').send('List-Unsubscribe=One-Click').expect(200);
-    const records = await fixture.consentsOf(EMAIL);
-    expect(records.map(({ action, source }) => [action, source])).toEqual([
-      ['withdrawn', 'one_click'],
-      ['granted', 'form'],
-      ['requested', 'form'],
+    expect(await audienceOf((await campaigns.create(plan)).id)).toMatchObject({ active: 0 });
+
+    const shared = { address: EMAIL, ip: expect.stringMatching(IP), occurredAt: expect.stringMatching(INSTANT) };
+    const agreed = { ...shared, source: 'form', formId: form.id, wordingVersion: '1', wording: WORDING };
+    expect(await exportedConsents()).toMatchObject([
+      { ...shared, action: 'withdrawn', source: 'one_click', topicId: topicIds[0] },
+      ...topicIds
+        .flatMap((topicId) => ['requested', 'granted'].map((action) => ({ ...agreed, action, topicId })))
+        .toReversed(),
     ]);
-    expect(mails()).toHaveLength(2);
+    expect(mails()).toHaveLength(3);
     expect(faults).toEqual([]);
   });
 

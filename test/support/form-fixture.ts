@@ -1,6 +1,8 @@
 import type request from 'supertest';
 
+import { SignupRepository } from '../../src/modules/forms/application/ports/signup.repository.js';
 import { ProcessSignups } from '../../src/modules/forms/application/process-signups.service.js';
+import { newId } from '../../src/shared/ids.js';
 import type { TestAccount } from './account.js';
 import type { TestService } from './service.js';
 
@@ -60,6 +62,21 @@ export class FormFixture {
 
   submitJson({ id }: Pick<TestForm, 'id'>, values: object, client = newClient()): request.Test {
     return this.service.request('post', `/f/${id}`).set('X-Forwarded-For', client).send(values);
+  }
+
+  /** Stores what as many submissions do, each of a form and an address. */
+  async addSignups(submissions: readonly { form: TestForm; email: string }[]): Promise<void> {
+    const repository = this.service.app.get(SignupRepository, { strict: false });
+    const createdAt = this.service.clock.now();
+    const rest = { firstName: null, lastName: null, company: null, language: 'en', userAgent: null } as const;
+    await Promise.all(
+      submissions.map(({ form: { id: formId, wordingVersion }, email }) =>
+        repository.add({
+          ...{ id: newId(createdAt), accountId: this.account.id, formId, wordingVersion, createdAt, ...rest },
+          ...{ email, normalisedEmail: email.toLowerCase(), ip: newClient() },
+        }),
+      ),
+    );
   }
 
   /** What a worker does twice a second. */

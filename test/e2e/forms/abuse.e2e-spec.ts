@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { MAX_FORMS } from '../../../src/config/limits.js';
 import { FormFixture, newClient, type TestForm } from '../../support/form-fixture.js';
 import { TestService } from '../../support/service.js';
 
@@ -26,10 +27,11 @@ describe('Submissions of forms', () => {
     ).map(({ recipient }) => recipient);
 
   describe('too often', () => {
-    it('mails an address once an hour and three times a day, over all forms of the account', async () => {
-      const forms = [form, ...(await Promise.all(Array.from({ length: 9 }, () => fixture.createForm())))];
+    it('mails an address once an hour and three times a day, over all 100 forms of the account', async () => {
+      const forms = [form];
+      while (forms.length < MAX_FORMS) forms.push(await fixture.createForm());
       const submitAll = async () => {
-        for (const each of forms) await fixture.submit(each, { email: 'Ada@Example.org' }).expect(200);
+        await fixture.addSignups(forms.map((each) => ({ form: each, email: 'Ada@Example.org' })));
         await fixture.process();
         return (await mailedAddresses()).length;
       };
@@ -73,16 +75,27 @@ describe('Submissions of forms', () => {
       expect(await fixture.signups()).toHaveLength(32);
     });
 
-    it('mails no more than the daily cap for thousands of addresses from as many clients', async () => {
+    it('mails no more than the daily cap for 10,000 addresses, and keeps the others for later', async () => {
       const capped = await FormFixture.open(service, { dailySendCap: 5 });
-      const small = await capped.createForm();
-      for (let i = 0; i < 60; i++) await capped.submit(small, { email: `a${i}@example.org` }).expect(200);
-      await capped.process();
-      const [count] = await service.query<{ count: number }>(
-        'SELECT count(*)::integer AS count FROM message_logs WHERE account_id = $1',
-        [capped.account.id],
+      const attacked = await capped.createForm();
+      await capped.addSignups(
+        Array.from({ length: 10_000 }, (_, i) => ({ form: attacked, email: `a${i}@example.org` })),
       );
-      expect(count).toEqual({ count: 5 });
+      await capped.process();
+      const states = await service.query(
+        `SELECT state = 'mailed' AS "isMailed", due_at > $2 AS "isLater", count(*)::integer AS count
+         FROM form_signups WHERE account_id = $1 GROUP BY 1, 2 ORDER BY 1`,
+        [capped.account.id, service.clock.now()],
+      );
+      expect(states).toEqual([
+        { isMailed: false, isLater: true, count: 9_995 },
+        { isMailed: true, isLater: null, count: 5 },
+      ]);
+      expect(await service.query('SELECT FROM message_logs WHERE account_id = $1', [capped.account.id])).toHaveLength(
+        5,
+      );
+      // Otherwise they would be due in tests that advance the clock.
+      await capped.account.asAdmin('delete', `/api/forms/${attacked.id}`).expect(200);
     });
   });
 
@@ -167,6 +180,26 @@ describe('Submissions of forms', () => {
       const text = await mailedText('ida@example.org', 'Ida');
       expect(text).toContain('/confirm/');
       expect(text.length).toBeLessThan(5_000);
+    });
+
+    it('uses the mail of the service for those whose words or names break the subject', async () => {
+      const fields = ['firstName'];
+      const own = await fixture.createForm({ fields, wording: 'I want it.\r\nBcc: eve@evil.example' });
+      await fixture.submit(own, { email: 'ada@example.org' }).expect(200);
+      const templateId = await fixture.createTemplate({ text: 'Click {{confirmUrl}}' });
+      const subject = `{{wording}}${'{{firstName}}'.repeat(5)}`;
+      const change = { wording: 'I want it.', confirmation: { subject, templateId } };
+      await fixture.account.asAdmin('patch', `/api/forms/${own.id}`).send(change).expect(200);
+      await fixture.submit(own, { email: 'eva@example.org', firstName: 'e'.repeat(200) }).expect(200);
+      await fixture.submit(own, { email: 'ida@example.org', firstName: 'Ida' }).expect(200);
+      await fixture.process();
+      for (const email of ['ada@example.org', 'eva@example.org'])
+        expect(await fixture.mailsTo(email)).toMatchObject([
+          { subject: 'Please confirm your subscription', text: expect.stringContaining('/confirm/') },
+        ]);
+      expect(await fixture.mailsTo('ida@example.org')).toMatchObject([
+        { subject: `I want it.${'Ida'.repeat(5)}`, text: expect.stringMatching(/^Click http/) },
+      ]);
     });
 
     it('mails nothing for a form that was disabled meanwhile', async () => {

@@ -64,7 +64,7 @@ describe('/api/forms', () => {
     [{ welcome: {} }, 'welcome.templateId must be the id of a template'],
     [{ confirmation: { templateId: NO_SUCH_ID } }, `confirmation.templateId: there is no template ${NO_SUCH_ID}`],
     [{ confirmation: { subject: 'a\r\nBcc: b@example.com' } }, 'confirmation.subject must not hold line breaks or'],
-    [{ confirmation: { subject: '{{#a}}' } }, 'subject'],
+    [{ confirmation: { subject: '{{#a}}' } }, 'confirmation.subject: Unclosed section "a" at 6'],
     [{ redirectUrl: 'javascript:alert(1)' }, 'redirectUrl must be an http or https URL'],
     [{ confirmedUrl: 'https://' }, 'confirmedUrl must be an http or https URL'],
     [{ allowedOrigins: ['https://example.com/path'] }, 'allowedOrigins must be an origin'],
@@ -82,6 +82,28 @@ describe('/api/forms', () => {
     expect(body).toMatchObject({ statusCode: 400, message: expect.stringContaining(message) });
     const { id } = await fixture.createForm();
     await fixture.account.asAdmin('patch', `/api/forms/${id}`).send(fault).expect(400);
+  });
+
+  it.each([
+    ['wording of two lines', '{{wording}}', { wording: 'I want it.\nAnd more.' }],
+    ['wording with a header', '{{wording}}', { wording: 'I want it.\r\nBcc: eve@evil.example' }],
+    ['wording with a line separator', '{{wording}}', { wording: 'I want it.\u2028And more.' }],
+    ['wording that is long for some', '{{#company}}{{wording}}{{/company}}', { wording: 'w'.repeat(999) }],
+    ['name that is repeated', '{{formName}}'.repeat(10), { name: 'n'.repeat(100) }],
+  ])('refuses a subject with a %s, whichever of them is new', async (_, subject, words) => {
+    const expectRefusal = ({ body }: { body: object }) => {
+      expect(body).toMatchObject({
+        code: 'template_fault',
+        message: expect.stringMatching(/^confirmation\.subject .+ once its variables are filled in$/),
+      });
+    };
+    const change = (id: string, body: object) => fixture.account.asAdmin('patch', `/api/forms/${id}`).send(body);
+    expectRefusal(await create({ ...MINIMAL, ...words, confirmation: { subject } }).expect(400));
+    const worded = await fixture.createForm(words);
+    expectRefusal(await change(worded.id, { confirmation: { subject } }).expect(400));
+    const titled = await fixture.createForm({ confirmation: { subject } });
+    expectRefusal(await change(titled.id, words).expect(400));
+    await change(titled.id, { ...words, confirmation: { subject: 'Please confirm' } }).expect(200);
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
@@ -6,7 +6,8 @@ import { useState } from 'react';
 
 import { api, unwrap } from '../../api/client';
 import type { Schemas } from '../../api/types';
-import { type Column, DataTable } from '../../components/data-table';
+import { CursorList } from '../../components/cursor-list';
+import type { Column } from '../../components/data-table';
 import { ExportButton } from '../../components/export-button';
 import { lazyDialog } from '../../components/lazy-dialog';
 import { Panel } from '../../components/panel';
@@ -22,7 +23,7 @@ const ConsentProof = lazyDialog(() => import('./consent-proof'));
 
 type Consent = Schemas['ConsentResponse'];
 
-const SHOWN = 50;
+const LIMIT = 25;
 
 /** What a person has agreed to, and the records that prove it. */
 export function ConsentPanel({ email, isAdmin }: { email: string; isAdmin: boolean }) {
@@ -32,12 +33,6 @@ export function ConsentPanel({ email, isAdmin }: { email: string; isAdmin: boole
     queryKey: ['consents', email, 'standing'],
     queryFn: ({ signal }) => unwrap(api.GET('/api/consents/standing', { params: { query: { email } }, signal })),
   });
-  const history = useQuery({
-    queryKey: ['consents', email],
-    queryFn: ({ signal }) => unwrap(api.GET('/api/consents', { params: { query: { email, limit: SHOWN } }, signal })),
-  });
-  const error = standing.error ?? history.error;
-  const retry = () => void Promise.all([standing.refetch(), history.refetch()]);
   return (
     <Panel
       title={t('contacts.consent')}
@@ -54,28 +49,24 @@ export function ConsentPanel({ email, isAdmin }: { email: string; isAdmin: boole
         )
       }
     >
-      {standing.data && history.data ? (
-        <>
-          <StandingConsents standing={standing.data} />
-          {history.data.items.length > 0 && (
-            <DataTable
-              caption={t('contacts.consent.history')}
-              columns={columnsFor(setShown)}
-              rows={history.data.items}
-              keyOf={({ id }) => id}
-            />
-          )}
-          {history.data.nextCursor !== null && (
-            <Text size="sm" c="dimmed" px="md" py="sm">
-              {t('contacts.consent.more', { count: SHOWN })}
-            </Text>
-          )}
-        </>
-      ) : error ? (
-        <LoadError error={error} onRetry={retry} />
+      {standing.data ? (
+        <StandingConsents standing={standing.data} />
+      ) : standing.error ? (
+        <LoadError error={standing.error} onRetry={() => void standing.refetch()} />
       ) : (
         <Loading />
       )}
+      <CursorList
+        caption={t('contacts.consent.history')}
+        queryKey={['consents', email, 'history']}
+        load={(cursor, signal) =>
+          unwrap(api.GET('/api/consents', { params: { query: { email, cursor, limit: LIMIT } }, signal }))
+        }
+        columns={columnsFor(setShown)}
+        keyOf={({ id }) => id}
+        refreshEveryMs={false}
+        empty={null}
+      />
       {isRecording && <RecordConsent email={email} onClose={recording.close} />}
       {shown && <ConsentProof consent={shown} onClose={() => setShown(null)} />}
     </Panel>

@@ -4,7 +4,7 @@ import { contentThreads } from '../../../concurrency/content-threads.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { IS_LINK_VISIBLE } from '../../sending/index.js';
 import { RenderTemplate, TemplateLink } from '../../templates/index.js';
-import { FORM_FIELDS } from '../domain/form.js';
+import { FORM_FIELDS, type FormPlan } from '../domain/form.js';
 
 /** The placeholder of the link that confirms a sign-up. */
 export const CONFIRM_URL = 'confirmUrl';
@@ -36,9 +36,16 @@ export class FormTemplates {
       if (!(await this.showsLink(accountId, parts, sample))) throw DomainError.invalid(NO_LINK, 'template_fault');
   }
 
-  /** Throws `invalid` if the subject cannot be rendered. */
-  async requireSubject(accountId: string, subject: string): Promise<void> {
-    await this.templates.renderParts(accountId, { subject, html: null, text: null }, {});
+  /** Throws `invalid`, naming the field, if the subject cannot be rendered with the name and wording of the form. */
+  async requireSubject(accountId: string, { confirmationSubject: subject, name, wording }: FormPlan): Promise<void> {
+    const parts = { subject, html: null, text: null };
+    try {
+      for (const sample of SAMPLES)
+        await this.templates.renderParts(accountId, parts, { ...sample, formName: name, wording });
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.kind !== 'invalid') throw error;
+      throw DomainError.invalid(`confirmation.${error.message}`, error.code);
+    }
   }
 
   async requireExisting(accountId: string, field: string, id: string): Promise<void> {

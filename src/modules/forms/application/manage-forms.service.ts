@@ -40,8 +40,7 @@ export class ManageForms {
 
   /** Absent parts are kept. What is not changed is not checked again: a list may have been deleted meanwhile. */
   async change(accountId: string, id: string, changes: Partial<FormPlan>): Promise<Form> {
-    const { status, fromEmail } = { ...(await this.get(accountId, id)), ...changes };
-    await this.check(accountId, changes, { status, fromEmail });
+    await this.check(accountId, changes, { ...(await this.get(accountId, id)), ...changes });
     return this.transactions.runInLane(accountId, async () => {
       const form = found(await this.forms.findAndLock(accountId, id));
       form.change(changes, this.clock.now());
@@ -55,20 +54,17 @@ export class ManageForms {
     return found(isId(id) ? await this.forms.remove(accountId, id) : null);
   }
 
-  private async check(
-    accountId: string,
-    changes: Partial<FormPlan>,
-    { status, fromEmail }: Pick<FormPlan, 'status' | 'fromEmail'>,
-  ): Promise<void> {
-    const { confirmationTemplateId, welcomeTemplateId } = changes;
+  /** Checks what is changed with what the form will be. */
+  private async check(accountId: string, changes: Partial<FormPlan>, plan: FormPlan): Promise<void> {
+    const { name, wording, confirmationSubject, confirmationTemplateId, welcomeTemplateId } = changes;
     await this.targets.require(accountId, changes);
-    if (changes.confirmationSubject !== undefined)
-      await this.templates.requireSubject(accountId, changes.confirmationSubject);
+    if (confirmationSubject !== undefined || name !== undefined || wording !== undefined)
+      await this.templates.requireSubject(accountId, plan);
     if (confirmationTemplateId != null) await this.templates.requireConfirmation(accountId, confirmationTemplateId);
     if (welcomeTemplateId != null)
       await this.templates.requireExisting(accountId, 'welcome.templateId', welcomeTemplateId);
     const isSenderChecked = changes.fromEmail !== undefined || changes.status !== undefined;
-    if (status === 'active' && isSenderChecked) await this.senders.requireVerified(accountId, fromEmail);
+    if (plan.status === 'active' && isSenderChecked) await this.senders.requireVerified(accountId, plan.fromEmail);
   }
 }
 

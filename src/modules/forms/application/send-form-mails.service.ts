@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
+import { DomainError } from '../../../shared/domain-error.js';
 import { IdempotencyStore } from '../../messages/index.js';
 import { AcceptEmail, type EmailRequest, RenderContent } from '../../sending/index.js';
 import { UnsubscribeLinks } from '../../suppression/index.js';
 import { TemplateLink } from '../../templates/index.js';
 import { confirmationMail } from '../domain/confirmation-mail.js';
-import type { Form } from '../domain/form.js';
+import { DEFAULT_SUBJECT, type Form } from '../domain/form.js';
 import { harmlessName, type WordedSignup } from '../domain/signup.js';
 import type { BrandedForm } from './form-directory.service.js';
 import { CONFIRM_URL, FormTemplates } from './form-templates.service.js';
@@ -42,13 +43,14 @@ export class SendFormMails {
     const variables = variablesOf(form, signup);
     const hasTemplate = templateId !== null && (await this.templates.canConfirm(accountId, templateId, variables));
     const link = new TemplateLink(() => this.confirmLinks.linkTo({ accountId, signupId: signup.id }));
-    return this.accept({
+    const request = {
       ...toRequest(form, signup, confirmationKey(signup)),
-      ...(hasTemplate ? { templateId } : confirmationMail(signup.language)),
       variables: { ...variables, [CONFIRM_URL]: link },
-      subject: form.confirmationSubject,
       headers: { 'Auto-Submitted': 'auto-generated' },
-    });
+    };
+    const standard = { ...request, ...confirmationMail(signup.language), subject: DEFAULT_SUBJECT };
+    const own = { ...(hasTemplate ? { ...request, templateId } : standard), subject: form.confirmationSubject };
+    return this.accept(own, (messageId) => this.renderEither(own, standard, messageId));
   }
 
   /** Sends nothing if the template does not exist any more. Mail clients can unsubscribe by this mail. */
@@ -74,6 +76,20 @@ export class SendFormMails {
   async findConfirmations(accountId: string, signups: readonly SignupKey[]): Promise<Map<string, string>> {
     const accepted = await this.idempotencyKeys.findMany(accountId, NO_KEY, signups.map(confirmationKey));
     return new Map(signups.flatMap(({ id }, i) => (accepted[i] ? [[id, accepted[i].messageId]] : [])));
+  }
+
+  /** Renders the second mail if the first cannot be: a name or words of an earlier version may not fit it. */
+  private async renderEither(
+    own: KeyedRequest,
+    standard: KeyedRequest,
+    messageId: string,
+  ): ReturnType<RenderContent['render']> {
+    try {
+      return await this.content.render(own, messageId);
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.kind !== 'invalid') throw error;
+      return this.content.render(standard, messageId);
+    }
   }
 
   private async accept(request: KeyedRequest, render?: Parameters<AcceptEmail['accept']>[1]): Promise<string | null> {

@@ -18,7 +18,7 @@ import { ChangeFormDto, CreateFormDto } from './dto/write-form.dto.js';
 import { FormPageResponse, FormResponse } from './form.response.js';
 import { toChanges, toPlan } from './to-form-plan.js';
 
-const SUBJECT_FAULT = 'subject: Unclosed section "name" at 8';
+const SUBJECT_FAULT = 'confirmation.subject: Unclosed section "name" at 8';
 
 @Controller('api/forms')
 @ApiTags('Sign-up forms')
