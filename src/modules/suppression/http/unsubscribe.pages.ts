@@ -2,13 +2,18 @@ import type { HtmlPage } from '../../../platform/http/html-page.js';
 import type { PageLanguage } from '../../../shared/page-language.js';
 import { escapeHtml } from '../../../shared/text.js';
 import type { OpenedLink } from '../application/open-unsubscribe-link.service.js';
+import { ACTION, EVERYTHING } from './preference-fields.js';
+
+/** What the button posts where a post without it means the topic of the mail alone. */
+const nameOfButton = (topicId: string | null): string =>
+  topicId === null ? '' : ` name="${ACTION}" value="${EVERYTHING}"`;
 
 /** The form goes back to the address of the page. */
-export const unsubscribePage = ({ target: { email }, account }: OpenedLink): HtmlPage => ({
+export const unsubscribePage = ({ target: { email, topicId }, account }: OpenedLink): HtmlPage => ({
   brand: account,
   title: `Unsubscribe from ${account.name}`,
   body: `<p>Stop all email from ${escapeHtml(account.name)} to ${escapeHtml(email)}?</p>
-<form method="post"><button type="submit">Unsubscribe</button></form>
+<form method="post"><button type="submit"${nameOfButton(topicId)}>Unsubscribe</button></form>
 <p>If you do not want this, close this page: nothing changes.</p>`,
 });
 
