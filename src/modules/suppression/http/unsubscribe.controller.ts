@@ -50,8 +50,9 @@ export class UnsubscribeController {
   async show(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const link = await this.links.open(token);
     response.vary('Accept-Language');
-    if (link) sendPage(response, 200, await this.pageOf(link, languageOf(request)));
-    else sendPage(response, 404, unknownLinkPage);
+    const language = languageOf(request);
+    if (link) sendPage(response, 200, await this.pageOf(link, language));
+    else sendPage(response, 404, unknownLinkPage(language));
   }
 
   /**
@@ -77,7 +78,7 @@ export class UnsubscribeController {
     const link = await this.links.open(token);
     response.vary('Accept-Language');
     if (link) sendPage(response, 200, await this.change(link, body.toString('utf8'), request));
-    else sendPage(response, 404, unknownLinkPage);
+    else sendPage(response, 404, unknownLinkPage(languageOf(request)));
   }
 
   /**
@@ -104,7 +105,7 @@ export class UnsubscribeController {
 
   private async pageOf(link: OpenedLink, language: PageLanguage, isSaved = false): Promise<HtmlPage> {
     const preferences = await this.links.preferences(link);
-    return preferences ? preferencePage({ ...link, preferences }, language, isSaved) : unsubscribePage(link);
+    return preferences ? preferencePage({ ...link, preferences }, language, isSaved) : unsubscribePage(link, language);
   }
 
   private clientOf(request: Request): Client {
