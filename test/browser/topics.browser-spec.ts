@@ -55,7 +55,9 @@ describe('Topics', () => {
     await page.waitForURL(`**/topics/${topicId}`);
     await page.getByText('2 (100%)').waitFor();
     await page.getByText('1 (50%)').waitFor();
-    const people = page.getByRole('table', { name: 'Subscriptions' });
+    // The reader has left everything since, and nobody is in by default.
+    await page.getByText('Not subscribed1').waitFor();
+    const people = page.getByRole('table', { name: 'Changes' });
     await people.getByRole('row', { name: /reader@example.org.*Dashboard/ }).waitFor();
     expect(await people.getByRole('row').count()).toBe(2);
     const toContact = people.getByRole('link', { name: email });
