@@ -37,7 +37,7 @@ const arrows = {
   templates: ['accounts'],
   domains: ['provider-settings'],
   senders: ['domains', 'suppression', 'accounts', 'provider-settings'],
-  contacts: ['suppression', 'consent', 'messages'],
+  contacts: ['suppression', 'consent', 'topics', 'messages'],
   forms: ['accounts', 'consent', 'contacts', 'messages', 'senders', 'sending', 'suppression', 'templates', 'topics'],
   imports: ['contacts', 'accounts'],
   erasure: [

@@ -55,7 +55,9 @@ describe('Topics', () => {
     await page.waitForURL(`**/topics/${topicId}`);
     await page.getByText('2 (100%)').waitFor();
     await page.getByText('1 (50%)').waitFor();
-    const people = page.getByRole('table', { name: 'Subscriptions' });
+    // The reader has left everything since, and nobody is in by default.
+    await page.getByText('Not subscribed1').waitFor();
+    const people = page.getByRole('table', { name: 'Changes' });
     await people.getByRole('row', { name: /reader@example.org.*Dashboard/ }).waitFor();
     expect(await people.getByRole('row').count()).toBe(2);
     const toContact = people.getByRole('link', { name: email });
@@ -74,7 +76,7 @@ describe('Topics', () => {
     await page.getByText('No topics yet').waitFor();
   });
 
-  it('are chosen for a campaign', async () => {
+  it('are chosen for a campaign, and filter the list', async () => {
     const { body: topic } = await fixture.account.asAdmin('post', '/api/topics').send({ name: 'Weekly' }).expect(201);
     const plan = {
       ...{ name: 'Week 1', fromEmail: SENDER, subject: 'News', text: '{{unsubscribeUrl}}' },
@@ -91,6 +93,15 @@ describe('Topics', () => {
     });
     await page.getByRole('link', { name: 'Campaigns' }).first().click();
     await page.getByRole('row', { name: /Week 1.*Weekly/ }).waitFor();
+    const other = { ...plan, name: 'Other week' };
+    const { body: without } = await fixture.account.asAdmin('post', '/api/campaigns').send(other).expect(201);
+    await page.getByRole('row', { name: /Other week/ }).waitFor();
+    await page.getByRole('combobox', { name: 'Topic' }).click();
+    await page.getByRole('option', { name: 'Weekly' }).click();
+    await page.waitForURL(`**/campaigns?topicId=${topic.id}`);
+    await page.getByRole('row', { name: /Other week/ }).waitFor({ state: 'detached' });
+    await page.getByRole('row', { name: /Week 1.*Weekly/ }).waitFor();
+    await fixture.account.asAdmin('delete', `/api/campaigns/${without.id}`).expect(200);
     await fixture.account.asAdmin('delete', `/api/campaigns/${body.id}`).expect(200);
     await fixture.account.asAdmin('delete', `/api/topics/${topic.id}`).expect(200);
   });

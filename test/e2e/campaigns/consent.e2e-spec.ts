@@ -206,6 +206,6 @@ describe('Campaigns of an account that requires consent', () => {
     const other = await start.service.createAccount();
     await recordConsent(other, { email: 'cyd@example.com' }).expect(201);
     const { body } = await account.asMember('get', '/api/contacts/consent-coverage').expect(200);
-    expect(body).toEqual({ active: 1, withoutConsent: 2 });
+    expect(body).toEqual({ active: 1, withoutConsent: 2, outOfTopic: 0 });
   });
 });

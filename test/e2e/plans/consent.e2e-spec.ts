@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { APPEND, LIST_STANDING, RENAME_STANDING } from '../../../src/modules/consent/infrastructure/consent.sql.js';
 import {
   COUNT_CONSENTS,
+  COUNT_TOPIC,
   COUNT_WITH_CONSENT,
 } from '../../../src/modules/contacts/infrastructure/sql-contact-audience.js';
 import { SUBMISSION_REFUSALS } from '../../../src/modules/suppression/infrastructure/suppression.sql.js';
@@ -55,6 +56,7 @@ describe('Query plans for consents', () => {
   it.each([
     ['of a campaign', COUNT_WITH_CONSENT, [[], ['all'], [], []]],
     ['of the account', COUNT_CONSENTS, []],
+    ['of the account by topic', COUNT_TOPIC, ['c1', 'in']],
   ])('count an audience %s in one reading of what stands, without a look-up per contact', async (_, text, values) => {
     const nodes = await explain(text, [account.id, ...values]);
     for (const table of ['standing_consents', 'contacts'])

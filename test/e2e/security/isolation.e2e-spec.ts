@@ -33,9 +33,11 @@ const PROVEN = [
  * none.
  */
 const NAMED_ROWS: Record<string, ((of: ApiFixtures) => Promise<string>) | null> = {
+  'GET /api/campaigns topicId': campaignTopicOf,
   'GET /api/consents topicId': topicOf,
   'POST /api/consents topicId': topicOf,
   'GET /api/contacts listId': listOf,
+  'GET /api/contacts/consent-coverage topicId': topicOf,
   'GET /api/contacts/export.csv listId': listOf,
   'PATCH /api/campaigns/{id} audience.excludeListIds': listOf,
   'PATCH /api/campaigns/{id} audience.listIds': listOf,
@@ -86,6 +88,13 @@ function topicOf(of: ApiFixtures): Promise<string> {
 async function sentTopicOf(of: ApiFixtures): Promise<string> {
   const topicId = await topicOf(of);
   await insertMessages(of.service, of.account.id, [{ topicId }]);
+  return topicId;
+}
+
+async function campaignTopicOf(of: ApiFixtures): Promise<string> {
+  const topicId = await topicOf(of);
+  const campaign = await of.rowOf('/api/campaigns');
+  await of.service.query('UPDATE campaigns SET topic_id = $2 WHERE id = $1', [campaign, topicId]);
   return topicId;
 }
 

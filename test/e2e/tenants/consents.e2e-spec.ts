@@ -7,6 +7,7 @@ import { ContactAudience } from '../../../src/modules/contacts/index.js';
 import { SuppressionRepository } from '../../../src/modules/suppression/application/ports/suppression.repository.js';
 import { RECIPIENT_ERASURE, type RecipientErasure } from '../../../src/shared/ports/recipient-erasure.js';
 import type { TestAccount } from '../../support/account.js';
+import { addTopic } from '../../support/topics.js';
 import { TwoAccounts } from '../../support/two-accounts.js';
 
 const EMAIL = 'ada@example.org';
@@ -110,8 +111,11 @@ describe('A consent in another account', () => {
     const readers = { listIds: [], tags: ['readers'], excludeListIds: [], excludeTags: [] };
     const count = (accountId: string) => audience.count(accountId, readers, { requiresConsent: true, topic: null });
     await accounts.expectClosed(count, { active: 0, suppressed: 0, withoutConsent: 1, outOfTopic: 0 });
-    const active = async (accountId: string) => (await audience.countConsents(accountId)).active;
+    const active = async (accountId: string) => (await audience.countConsents(accountId, null)).active;
     await accounts.expectClosed(active, 0);
+    const { id } = await addTopic(accounts.other);
+    const countOf = (accountId: string) => audience.countConsents(accountId, { id, byDefault: 'in' });
+    await accounts.expectClosed(countOf, { active: 0, withoutConsent: 1, outOfTopic: 0 });
   });
 
   it('lets no message of a campaign be submitted', async () => {

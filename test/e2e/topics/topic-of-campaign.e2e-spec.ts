@@ -66,6 +66,24 @@ describe('The topic of a campaign', () => {
     expect((await patch({ topicId: null }).expect(200)).body.topicId).toBeNull();
   });
 
+  it('filters the list, also once it was deleted, and finds nothing by a topic of another account', async () => {
+    const { id } = await create();
+    await create({ topicId: (await addTopic(account, { name: 'Offers' })).id });
+    await create({ topicId: null });
+    const other = await first.service.createAccount();
+    const foreign = (await addTopic(other)).id;
+    const list = (query: object, of = account) => of.asMember('get', '/api/campaigns').query(query);
+    const found = async (query: object, of = account) => (await list(query, of).expect(200)).body;
+    expect(await found({ topicId })).toMatchObject({ items: [{ id }], total: 1 });
+    expect(await found({ topicId, status: 'draft', search: 'news' })).toMatchObject({ items: [{ id }], total: 1 });
+    expect(await found({ topicId, status: 'running' })).toMatchObject({ items: [], total: 0 });
+    expect(await found({ topicId: foreign })).toMatchObject({ items: [], total: 0 });
+    expect(await found({ topicId }, other)).toMatchObject({ items: [], total: 0 });
+    await list({ topicId: 'news' }).expect(400, badRequest('topicId must be the id of a topic'));
+    await remove().expect(200);
+    expect(await found({ topicId })).toMatchObject({ items: [{ id }], total: 1 });
+  });
+
   it('keeps its topic while it is scheduled or under way, not before and after', async () => {
     const inAnHour = new Date(fixture.service.clock.now().getTime() + 3_600_000).toISOString();
     const { id } = await create({ scheduledAt: inAnHour });

@@ -203,22 +203,6 @@ describe('The preference page', () => {
     expect(isChecked(await open(pathFor(news)), offers)).toBe(false);
   });
 
-  it('unsubscribes from everything by its button, by one click in a mail without a topic, and by any other post', async () => {
-    for (const [topicId, body] of [
-      [news, 'action=everything'],
-      [news, ''],
-      [null, ONE_CLICK],
-    ] as const) {
-      const { text } = await post(pathFor(topicId), body).expect(200);
-      expect(text).toContain('<h1>You are unsubscribed</h1>');
-      const [entry] = await suppressions();
-      expect(entry).toMatchObject({ reason: 'unsubscribed' });
-      await account.asAdmin('delete', `/api/suppressions/${entry!.id}`).expect(200);
-    }
-    const page = await open(pathFor(news));
-    expect(isChecked(page, news)).toBe(false);
-  });
-
   it('means the topic alone also if that was deleted, by one click and on the page', async () => {
     const path = pathFor(news);
     await account.asAdmin('delete', `/api/topics/${news}`).expect(200);

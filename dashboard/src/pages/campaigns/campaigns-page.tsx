@@ -19,6 +19,7 @@ import { type Filters, useFilters } from '../../components/use-filters';
 import { locale } from '../../texts/language';
 import { RichText } from '../../texts/rich-text';
 import { t } from '../../texts/text';
+import { TopicFilter } from '../topics/topic-filter';
 import { TopicName } from '../topics/topic-name';
 import { useTopics } from '../topics/use-topics';
 import {
@@ -40,6 +41,7 @@ export default function CampaignsPage() {
   const query = {
     search: filters.optional('search'),
     status: filters.optional('status')?.split(',') as CampaignStatusValue[] | undefined,
+    topicId: filters.optional('topicId'),
   };
   return (
     <>
@@ -86,6 +88,7 @@ const CampaignFilters = ({ filters, columns }: { filters: Filters; columns: Reac
       data={CAMPAIGN_STATUSES.map((value) => ({ value, label: t(`campaigns.status.${value}`) }))}
       className="status-filter"
     />
+    <TopicFilter filters={filters} />
   </FilterBar>
 );
 

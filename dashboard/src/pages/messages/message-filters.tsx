@@ -5,11 +5,11 @@ import { DateRangeFilter } from '../../components/date-range-filter';
 import { FilterBar } from '../../components/filter-bar';
 import { MultiSelectFilter } from '../../components/multi-select-filter';
 import { SearchField } from '../../components/search-field';
-import { ChannelFilter, SelectFilter } from '../../components/select-filter';
+import { ChannelFilter } from '../../components/select-filter';
 import { TagFilter } from '../../components/tag-filter';
 import type { Filters } from '../../components/use-filters';
 import { t } from '../../texts/text';
-import { useTopics } from '../topics/use-topics';
+import { TopicFilter } from '../topics/topic-filter';
 import { MESSAGE_STATUSES } from './message-status';
 
 /** `columns` is the button for the choice of columns. */
@@ -46,11 +46,3 @@ export const MessageFilters = ({ filters, columns }: { filters: Filters; columns
     </Stack>
   </FilterBar>
 );
-
-/** Of accounts with topics. */
-function TopicFilter({ filters }: { filters: Filters }) {
-  const topicId = filters.optional('topicId');
-  const topics = useTopics().optionsWith(topicId === undefined ? [] : [topicId], t('common.deletedTopic'));
-  if (topics.length === 0) return null;
-  return <SelectFilter filters={filters} name="topicId" label={t('common.field.topic')} data={topics} searchable />;
-}

@@ -28,7 +28,7 @@ export function TopicDialog({ topic, onClose }: { topic: Topic | null; onClose: 
           : api.PATCH('/api/topics/{id}', { params: { path: { id: topic.id } }, body }),
       ),
     successMessage: ({ name }) => t(topic === null ? 'topics.created' : 'topics.changed', { name }),
-    invalidates: [['topics']],
+    invalidates: [['topics'], ['consent-coverage']],
     isErrorShownInForm: true,
     onSuccess: onClose,
   });

@@ -14,10 +14,11 @@ import { LoadError, Loading, NotFound } from '../../components/states';
 import { Time } from '../../components/time';
 import { t } from '../../texts/text';
 import { ChangesPanel } from './changes-panel';
+import { PeoplePanel } from './people-panel';
 import { TopicDialog } from './topic-dialog';
 import { type Topic, useTopics } from './use-topics';
 
-/** What became of the messages of a topic, and who has subscribed or unsubscribed. */
+/** What became of the messages of a topic, how many are in it, and who has subscribed or unsubscribed. */
 export default function TopicPage() {
   const { id = '' } = useParams();
   const isAdmin = useIsAdmin();
@@ -46,9 +47,12 @@ export default function TopicPage() {
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }}>
-          <Panel title={t('topics.details')}>
-            <Details topic={topic} />
-          </Panel>
+          <Stack gap="md">
+            <PeoplePanel topicId={id} />
+            <Panel title={t('topics.details')}>
+              <Details topic={topic} />
+            </Panel>
+          </Stack>
         </Grid.Col>
       </Grid>
       {isEditing && <TopicDialog topic={topic} onClose={editing.close} />}

@@ -78,9 +78,9 @@ export class CampaignsController {
   @ApiBadRequestResponse({ type: ErrorResponse })
   async list(
     @CurrentCaller() { accountId }: SessionCaller,
-    @Query() { search, status, ...page }: ListCampaignsDto,
+    @Query() { search, status, topicId, ...page }: ListCampaignsDto,
   ): Promise<CampaignPageResponse> {
-    return CampaignPageResponse.from(await this.reader.list(accountId, { search, statuses: status }, page));
+    return CampaignPageResponse.from(await this.reader.list(accountId, { search, statuses: status, topicId }, page));
   }
 
   /** Returns one campaign with its progress and statistics. */

@@ -48,9 +48,10 @@ interface Statement {
   values: unknown[];
 }
 
-function matching(parameters: Parameters, { search, statuses }: CampaignFilter): string {
+function matching(parameters: Parameters, { search, statuses, topicId }: CampaignFilter): string {
   const where = ['c.account_id = $1 AND c.deleted_at IS NULL'];
   if (statuses !== undefined) where.push(`c.status = ANY (${parameters.add(statuses)})`);
+  if (topicId !== undefined) where.push(`c.topic_id = ${parameters.add(topicId)}`);
   if (search !== undefined) where.push(containsAny(parameters, 'lower(c.name)', searchTerms(search)));
   return where.join(' AND ');
 }

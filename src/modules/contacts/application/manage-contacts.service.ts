@@ -5,6 +5,8 @@ import { normaliseEmail } from '../../../shared/email-address.js';
 import { isId } from '../../../shared/ids.js';
 import type { PageRequest } from '../../../shared/page.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
+import { noSuchTopic } from '../../../shared/topic-texts.js';
+import { TopicDirectory } from '../../topics/index.js';
 import {
   asksForActive,
   activeWhileSuppressed,
@@ -13,7 +15,7 @@ import {
   type ContactRow,
 } from '../domain/contact.js';
 import { ListDirectory } from './list-directory.service.js';
-import { type AudienceCount, ContactAudience } from './ports/contact-audience.js';
+import { type ConsentCount, ContactAudience } from './ports/contact-audience.js';
 import { type ContactFilter, type ContactPage, ContactRepository } from './ports/contact.repository.js';
 import type { ContactOrigin, WrittenContact } from './apply-statuses.service.js';
 import { WriteContacts } from './write-contacts.service.js';
@@ -31,6 +33,7 @@ export class ManageContacts {
     private readonly lists: ListDirectory,
     private readonly writeContacts: WriteContacts,
     private readonly audience: ContactAudience,
+    private readonly topics: TopicDirectory,
   ) {}
 
   async list(accountId: string, filter: ContactFilter, page: PageRequest): Promise<ContactPage> {
@@ -38,8 +41,11 @@ export class ManageContacts {
     return this.contacts.list(accountId, filter, page);
   }
 
-  countConsents(accountId: string): Promise<Pick<AudienceCount, 'active' | 'withoutConsent'>> {
-    return this.audience.countConsents(accountId);
+  /** Throws `invalid` for a topic that the account has never had. */
+  async countConsents(accountId: string, topicId?: string): Promise<ConsentCount> {
+    const topic = topicId === undefined ? null : await this.topics.find(accountId, topicId);
+    if (topicId !== undefined && !topic) throw DomainError.invalid(noSuchTopic('topicId', topicId));
+    return this.audience.countConsents(accountId, topic);
   }
 
   async get(accountId: string, id: string): Promise<Contact> {

@@ -96,11 +96,15 @@ export class ContactImportResponse {
 }
 
 export class ConsentCoverageResponse {
-  /** Active contacts with a standing consent to marketing. */
+  /** Active contacts with a standing consent to marketing, or to the topic. */
   @ApiProperty({ type: 'integer' })
   active!: number;
 
-  /** Active contacts without one. */
+  /** Active contacts without one, who are not out of the topic either. */
   @ApiProperty({ type: 'integer' })
   withoutConsent!: number;
+
+  /** Active contacts who are out of the topic, by their own choice or by default; 0 if none is asked for. */
+  @ApiProperty({ type: 'integer' })
+  outOfTopic!: number;
 }

@@ -44,6 +44,7 @@ import {
 import { ImportContactsDto } from './dto/import-contacts.dto.js';
 import { ImportedContactDto } from './dto/imported-contact.dto.js';
 import { ListContactsDto } from './dto/list-contacts.dto.js';
+import { ShowConsentCoverageDto } from './dto/show-consent-coverage.dto.js';
 import { ChangeContactDto, UpsertContactDto } from './dto/write-contact.dto.js';
 
 @Controller('api/contacts')
@@ -114,14 +115,21 @@ export class ContactsController {
     return ContactImportResponse.from(await holdingBody(response, work));
   }
 
-  /** Counts the contacts who would get campaigns, and those who would not, if consent was required for campaigns. */
+  /**
+   * Counts the contacts who would get campaigns, and those who would not, if consent was required for campaigns. With
+   * `topicId`: campaigns with this topic, so that all who are in it are `active` and `withoutConsent`.
+   */
   @Get('consent-coverage')
   @OperationId('getConsentCoverage')
   @Session()
   @Header('Cache-Control', 'no-store')
   @ApiOkResponse({ type: ConsentCoverageResponse })
-  async consentCoverage(@CurrentCaller() { accountId }: SessionCaller): Promise<ConsentCoverageResponse> {
-    return this.contacts.countConsents(accountId);
+  @ApiBadRequestResponse({ type: ErrorResponse })
+  async consentCoverage(
+    @CurrentCaller() { accountId }: SessionCaller,
+    @Query() { topicId }: ShowConsentCoverageDto,
+  ): Promise<ConsentCoverageResponse> {
+    return this.contacts.countConsents(accountId, topicId);
   }
 
   /** Returns a contact. */

@@ -8,6 +8,7 @@ import {
   type AudienceCount,
   type AudienceRules,
   type AudienceSelection,
+  type ConsentCount,
   ContactAudience,
 } from '../application/ports/contact-audience.js';
 
@@ -31,8 +32,10 @@ export class SqlContactAudience extends ContactAudience {
     return row ?? NOBODY;
   }
 
-  async countConsents(accountId: string): Promise<Pick<AudienceCount, 'active' | 'withoutConsent'>> {
-    const [row] = await this.database.readFromPrimary<AudienceCount>(COUNT_CONSENTS, [accountId]);
+  async countConsents(accountId: string, topic: AudienceRules['topic']): Promise<ConsentCount> {
+    const [row] = topic
+      ? await this.database.readFromPrimary<ConsentCount>(COUNT_TOPIC, [accountId, topic.id, topic.byDefault])
+      : await this.database.readFromPrimary<ConsentCount>(COUNT_CONSENTS, [accountId]);
     return row ?? NOBODY;
   }
 
@@ -131,14 +134,21 @@ const MEMBERS_BY_TOPIC = members({
   join: joinStanding({ ...ASKED, topic: '$6' }),
 });
 
-const IS_OUT = `coalesce(standing.state = 'withdrawn', $7 = 'out')`;
-const IS_LACKING = `($8 AND standing.state IS DISTINCT FROM 'granted')`;
+const isOut = (byDefault: string): string => `coalesce(standing.state = 'withdrawn', ${byDefault} = 'out')`;
 
-/** $6 topic, $7 its default, $8 whether consent is required. Who is out of the topic does not count as lacking it. */
+const LACKS_CONSENT = `standing.state IS DISTINCT FROM 'granted'`;
+const IS_OUT = isOut('$7');
+const IS_LACKING = `($8 AND ${LACKS_CONSENT})`;
+
+/** Who is out of the topic does not count as lacking the consent. */
+const byTopic = (out: string, lacking: string): string => `
+  count(*) FILTER (WHERE c.status = 'active' AND NOT ${out} AND NOT ${lacking})::integer AS active,
+  count(*) FILTER (WHERE c.status = 'active' AND NOT ${out} AND ${lacking})::integer AS "withoutConsent",
+  count(*) FILTER (WHERE c.status = 'active' AND ${out})::integer AS "outOfTopic"`;
+
+/** $6 topic, $7 its default, $8 whether consent is required. */
 export const COUNT_WITH_TOPIC = `
-  SELECT count(*) FILTER (WHERE c.status = 'active' AND NOT ${IS_OUT} AND NOT ${IS_LACKING})::integer AS active,
-    count(*) FILTER (WHERE c.status = 'active' AND NOT ${IS_OUT} AND ${IS_LACKING})::integer AS "withoutConsent",
-    count(*) FILTER (WHERE c.status = 'active' AND ${IS_OUT})::integer AS "outOfTopic", ${SUPPRESSED}
+  SELECT ${byTopic(IS_OUT, IS_LACKING)}, ${SUPPRESSED}
   ${MEMBERS_BY_TOPIC}`;
 
 /** SQL of the members whom neither their consents nor the topic leave out. Adds its parameters to `values`. */
@@ -148,7 +158,13 @@ function selectRecipients({ requiresConsent, topic }: AudienceRules, values: unk
   return `${MEMBERS_BY_TOPIC} AND NOT ${IS_OUT} AND NOT ${IS_LACKING}`;
 }
 
-export const COUNT_CONSENTS = `SELECT ${BY_CONSENT} FROM contacts c ${STANDING} WHERE c.account_id = $1`;
+export const COUNT_CONSENTS = `
+  SELECT ${BY_CONSENT}, 0 AS "outOfTopic" FROM contacts c ${STANDING} WHERE c.account_id = $1`;
+
+/** $1 account, $2 topic, $3 its default. */
+export const COUNT_TOPIC = `
+  SELECT ${byTopic(isOut('$3'), `(${LACKS_CONSENT})`)}
+  FROM contacts c ${joinStanding({ ...ASKED, topic: '$2' })} WHERE c.account_id = $1`;
 
 /** $6 ids per row. One string for many ids costs much less than as many rows. */
 const LIST_IDS = `

@@ -2,6 +2,9 @@ import type { Preferences } from '../application/read-preferences.service.js';
 import type { PreferenceChanges } from '../application/change-preferences.service.js';
 
 export const ACTION = 'action';
+/** The values of ACTION, those of the buttons. */
+export const SAVE = 'save';
+export const EVERYTHING = 'everything';
 /** What the page showed, with its state then: an old page does not undo what has happened since. */
 export const SHOWN = 'shown';
 export const CHOSEN = 'in';

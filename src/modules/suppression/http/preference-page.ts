@@ -3,7 +3,7 @@ import type { PageLanguage } from '../../../shared/page-language.js';
 import { escapeHtml } from '../../../shared/text.js';
 import type { OpenedLink } from '../application/open-unsubscribe-link.service.js';
 import type { Preferences } from '../application/read-preferences.service.js';
-import { ACTION, CHOSEN, choicesOf, SHOWN, shownValue, TRACKING } from './preference-fields.js';
+import { ACTION, CHOSEN, choicesOf, EVERYTHING, SAVE, SHOWN, shownValue, TRACKING } from './preference-fields.js';
 
 /** What the pages say. Values are inserted as they are: escape them, or the text. */
 interface Texts {
@@ -82,9 +82,9 @@ ${shown.join('\n')}
 <fieldset><legend>${texts.intro(escapeHtml(target.email))}</legend>
 ${choices.join('\n')}
 </fieldset>
-<button type="submit" name="${ACTION}" value="save">${texts.save}</button>
+<button type="submit" name="${ACTION}" value="${SAVE}">${texts.save}</button>
 <p>${texts.everythingMeaning(escapeHtml(account.name))}</p>
-<button class="plain" type="submit" name="${ACTION}" value="everything">${texts.everything}</button>
+<button class="plain" type="submit" name="${ACTION}" value="${EVERYTHING}">${texts.everything}</button>
 </form>`,
     extras: { style: STYLE },
   };

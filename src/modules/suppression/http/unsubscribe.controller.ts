@@ -18,7 +18,7 @@ import { type OpenedLink, OpenUnsubscribeLink } from '../application/open-unsubs
 import type { Client } from '../application/record-preferences.service.js';
 import { Unsubscribe } from '../application/unsubscribe.service.js';
 import { isOneClick } from './is-one-click.js';
-import { ACTION, readChanges } from './preference-fields.js';
+import { ACTION, EVERYTHING, readChanges, SAVE } from './preference-fields.js';
 import { leftTopicPage, preferencePage } from './preference-page.js';
 import { unknownLinkPage, unsubscribedPage, unsubscribePage } from './unsubscribe.pages.js';
 
@@ -50,14 +50,16 @@ export class UnsubscribeController {
   async show(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const link = await this.links.open(token);
     response.vary('Accept-Language');
-    if (link) sendPage(response, 200, await this.pageOf(link, languageOf(request)));
-    else sendPage(response, 404, unknownLinkPage);
+    const language = languageOf(request);
+    if (link) sendPage(response, 200, await this.pageOf(link, language));
+    else sendPage(response, 404, unknownLinkPage(language));
   }
 
   /**
    * Unsubscribes the recipient of the message with the link; the request can be repeated. Mail clients post
-   * `List-Unsubscribe=One-Click` (RFC 8058), which unsubscribes from the topic of the message alone if it has one. The
-   * form of the page posts `action=save` with what was chosen, `action=everything`, or, without choices, nothing.
+   * `List-Unsubscribe=One-Click` (RFC 8058), which unsubscribes from the topic of the message alone if it has one, as
+   * does every post that names no action. The form of the page posts `action=save` with what was chosen,
+   * `action=everything`, or, for a message without a topic if there are no choices, nothing.
    */
   @Post(':token')
   @OperationId('confirmUnsubscribe')
@@ -76,19 +78,24 @@ export class UnsubscribeController {
     const link = await this.links.open(token);
     response.vary('Accept-Language');
     if (link) sendPage(response, 200, await this.change(link, body.toString('utf8'), request));
-    else sendPage(response, 404, unknownLinkPage);
+    else sendPage(response, 404, unknownLinkPage(languageOf(request)));
   }
 
-  /** What is not known to be less unsubscribes from everything. */
+  /**
+   * What is not known to be less unsubscribes from everything, but only the button of the page does so in the mail of a
+   * topic: gateways post links without a body, and people would no longer get their password resets.
+   */
   private async change(link: OpenedLink, body: string, request: Request): Promise<HtmlPage> {
     const client = this.clientOf(request);
     const language = languageOf(request);
     const fields = new URLSearchParams(body);
-    if (fields.get(ACTION) === 'save') {
+    const action = fields.get(ACTION);
+    if (action === SAVE) {
       await this.preferences.save(link, readChanges(fields), client);
       return this.pageOf(link, language, true);
     }
-    if (isOneClick(request.headers['content-type'] ?? '', body) && !fields.has(ACTION)) {
+    const isFromClient = action === null && isOneClick(request.headers['content-type'] ?? '', body);
+    if (link.target.topicId === null ? isFromClient : action !== EVERYTHING) {
       const topic = await this.unsubscribe.oneClick(link.target, client);
       return topic ? leftTopicPage(link, topic.name, language) : unsubscribedPage(link, language);
     }
@@ -98,7 +105,7 @@ export class UnsubscribeController {
 
   private async pageOf(link: OpenedLink, language: PageLanguage, isSaved = false): Promise<HtmlPage> {
     const preferences = await this.links.preferences(link);
-    return preferences ? preferencePage({ ...link, preferences }, language, isSaved) : unsubscribePage(link);
+    return preferences ? preferencePage({ ...link, preferences }, language, isSaved) : unsubscribePage(link, language);
   }
 
   private clientOf(request: Request): Client {

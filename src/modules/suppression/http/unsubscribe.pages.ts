@@ -2,35 +2,70 @@ import type { HtmlPage } from '../../../platform/http/html-page.js';
 import type { PageLanguage } from '../../../shared/page-language.js';
 import { escapeHtml } from '../../../shared/text.js';
 import type { OpenedLink } from '../application/open-unsubscribe-link.service.js';
+import { ACTION, EVERYTHING } from './preference-fields.js';
 
-/** The form goes back to the address of the page. */
-export const unsubscribePage = ({ target: { email }, account }: OpenedLink): HtmlPage => ({
-  brand: account,
-  title: `Unsubscribe from ${account.name}`,
-  body: `<p>Stop all email from ${escapeHtml(account.name)} to ${escapeHtml(email)}?</p>
-<form method="post"><button type="submit">Unsubscribe</button></form>
-<p>If you do not want this, close this page: nothing changes.</p>`,
-});
+/** What the pages say. Values are inserted as they are: escape them, or the text. */
+interface Texts {
+  title: (accountName: string) => string;
+  question: (accountName: string, email: string) => string;
+  button: string;
+  otherwise: string;
+  doneTitle: string;
+  done: (accountName: string, email: string) => string;
+  unknownTitle: string;
+  unknown: string;
+}
 
-const UNSUBSCRIBED: Record<PageLanguage, { title: string; text: (accountName: string, email: string) => string }> = {
+const TEXTS: Record<PageLanguage, Texts> = {
   en: {
-    title: 'You are unsubscribed',
-    text: (accountName, email) => `${accountName} sends no more email to ${email}. You can close this page.`,
+    title: (accountName) => `Unsubscribe from ${accountName}`,
+    question: (accountName, email) => `Stop all email from ${accountName} to ${email}?`,
+    button: 'Unsubscribe',
+    otherwise: 'If you do not want this, close this page: nothing changes.',
+    doneTitle: 'You are unsubscribed',
+    done: (accountName, email) => `${accountName} sends no more email to ${email}. You can close this page.`,
+    unknownTitle: 'This link does not work',
+    unknown:
+      'It was probably not copied in full, or is no longer valid, so nothing has changed. Please use the link in the email itself.',
   },
   de: {
-    title: 'Sie sind abgemeldet',
-    text: (accountName, email) =>
+    title: (accountName) => `Von ${accountName} abmelden`,
+    question: (accountName, email) => `Keine E-Mails von ${accountName} an ${email} mehr?`,
+    button: 'Abmelden',
+    otherwise: 'Wenn Sie das nicht möchten, schließen Sie diese Seite: Es ändert sich nichts.',
+    doneTitle: 'Sie sind abgemeldet',
+    done: (accountName, email) =>
       `${accountName} sendet keine E-Mails mehr an ${email}. Sie können diese Seite schließen.`,
+    unknownTitle: 'Dieser Link funktioniert nicht',
+    unknown:
+      'Er wurde wohl nicht vollständig kopiert oder ist nicht mehr gültig. Es hat sich nichts geändert. Bitte verwenden Sie den Link in der E-Mail selbst.',
   },
 };
 
+/** What the button posts where a post without it means the topic of the mail alone. */
+const nameOfButton = (topicId: string | null): string =>
+  topicId === null ? '' : ` name="${ACTION}" value="${EVERYTHING}"`;
+
+/** The form goes back to the address of the page. */
+export function unsubscribePage({ target, account }: OpenedLink, language: PageLanguage): HtmlPage {
+  const texts = TEXTS[language];
+  return {
+    brand: account,
+    language,
+    title: texts.title(account.name),
+    body: `<p>${texts.question(escapeHtml(account.name), escapeHtml(target.email))}</p>
+<form method="post"><button type="submit"${nameOfButton(target.topicId)}>${texts.button}</button></form>
+<p>${texts.otherwise}</p>`,
+  };
+}
+
 export function unsubscribedPage({ target, account }: OpenedLink, language: PageLanguage): HtmlPage {
-  const { title, text } = UNSUBSCRIBED[language];
-  const body = `<p>${text(escapeHtml(account.name), escapeHtml(target.email))}</p>`;
+  const { doneTitle: title, done } = TEXTS[language];
+  const body = `<p>${done(escapeHtml(account.name), escapeHtml(target.email))}</p>`;
   return { brand: account, language, title, body };
 }
 
-export const unknownLinkPage: HtmlPage = {
-  title: 'This link does not work',
-  body: `<p>It was probably not copied in full, or is no longer valid, so nothing has changed. Please use the link in the email itself.</p>`,
-};
+export function unknownLinkPage(language: PageLanguage): HtmlPage {
+  const { unknownTitle: title, unknown } = TEXTS[language];
+  return { language, title, body: `<p>${unknown}</p>` };
+}

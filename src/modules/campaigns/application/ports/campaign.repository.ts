@@ -6,6 +6,7 @@ export interface CampaignFilter {
   /** Part of the name, in any case. */
   search?: string | undefined;
   statuses?: readonly CampaignStatus[] | undefined;
+  topicId?: string | undefined;
 }
 
 /** Campaigns of one account; those of other accounts and deleted ones are invisible. */

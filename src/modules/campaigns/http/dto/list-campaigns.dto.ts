@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsIn, IsOptional, IsString, Length } from 'class-validator';
+import { IsIn, IsOptional, IsString, Length, Matches } from 'class-validator';
 
 import { LimitDto, PageDto } from '../../../../platform/http/page.dto.js';
 import { IsSingleLine } from '../../../../platform/http/validators.js';
@@ -24,6 +24,11 @@ export class ListCampaignsDto extends PageDto {
   @Transform(({ value }: { value: unknown }) => [value].flat().flatMap(splitAtCommas))
   @IsIn(CAMPAIGN_STATUSES, { each: true, message: `status must be one or several of ${CAMPAIGN_STATUSES.join(', ')}` })
   status?: CampaignStatus[];
+
+  /** The topic of the campaign. */
+  @IsOptional()
+  @Matches(/^c[a-z0-9]{24}$/, { message: 'topicId must be the id of a topic' })
+  topicId?: string;
 }
 
 export class ShowCampaignActivityDto {

@@ -33,6 +33,8 @@ export interface AudienceCount {
   outOfTopic: number;
 }
 
+export type ConsentCount = Omit<AudienceCount, 'suppressed'>;
+
 export interface AudienceRules {
   requiresConsent: boolean;
   topic: { id: string; byDefault: 'in' | 'out' } | null;
@@ -42,8 +44,8 @@ export interface AudienceRules {
 export abstract class ContactAudience {
   abstract count(accountId: string, selection: AudienceSelection, rules: AudienceRules): Promise<AudienceCount>;
 
-  /** Counts all active contacts of the account as if consent was required. */
-  abstract countConsents(accountId: string): Promise<Pick<AudienceCount, 'active' | 'withoutConsent'>>;
+  /** Counts all active contacts of the account as if consent, or that to the topic, was required. */
+  abstract countConsents(accountId: string, topic: AudienceRules['topic']): Promise<ConsentCount>;
 
   /**
    * Returns the ids of all members at one moment, in ascending order and in portions of at most `size`. If all lists
