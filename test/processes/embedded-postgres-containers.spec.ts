@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
 
 import { startEmbeddedPostgres } from '../../packages/embedded-postgres/src/index.js';
 import { findPostmaster } from '../../packages/embedded-postgres/src/postmaster.js';
+import { onServer } from '../support/database.js';
 import { startInProcess } from '../support/embedded-postgres-process.js';
 
 const onlyAsRoot = process.getuid?.() === 0 ? describe : describe.skip;
@@ -29,12 +29,9 @@ async function during(work: (url: string) => Promise<void>): Promise<void> {
   }
 }
 
-async function expectAnswer(url: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
-  await client.end();
-}
+const expectAnswer = async (url: string) => {
+  expect(await onServer(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+};
 
 const pidFile = () => readFile(join(dataDir, 'cluster/postmaster.pid'), 'utf8');
 

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
 
 import { findBinaries } from '../../packages/embedded-postgres/src/binaries.js';
 import { openDataDirectory } from '../../packages/embedded-postgres/src/data-directory.js';
@@ -21,6 +20,7 @@ import {
   withFileAccessCapability,
 } from '../../packages/embedded-postgres/src/run-as.js';
 import { stopPostmaster } from '../../packages/embedded-postgres/src/stop-postmaster.js';
+import { onServer as query } from '../support/database.js';
 import { startInProcess } from '../support/embedded-postgres-process.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -60,16 +60,6 @@ afterEach(async () => {
 
 const start = (options: Partial<EmbeddedPostgresOptions> = {}) =>
   startEmbeddedPostgres({ dataDir, durable: false, ...options });
-
-async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
 
 const serverPid = async () => Number((await readFile(join(dataDir, 'cluster/postmaster.pid'), 'utf8')).split('\n')[0]);
 

@@ -12,7 +12,7 @@ export const templateUrl = (serverUrl: string, template: string = TEMPLATE): str
 
 export interface TestDatabase {
   url: string;
-  drop(): Promise<void>;
+  drop(): Promise<unknown>;
 }
 
 /** Creates a database for one test file by cloning a template. */
@@ -49,10 +49,10 @@ export function openPool({ url }: TestDatabase): Pool {
   return pool;
 }
 
-export async function onServer(serverUrl: string, statement: string): Promise<void> {
+export async function onServer(serverUrl: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = await connectTo(serverUrl);
   try {
-    await client.query(statement);
+    return (await client.query<Record<string, unknown>>(statement)).rows;
   } finally {
     await client.end();
   }

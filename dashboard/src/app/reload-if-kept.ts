@@ -1,7 +1,7 @@
 /**
- * A function that imports files, made good for another attempt. Browsers keep a failed import: each later one of the same
- * file fails without a request (https://html.spec.whatwg.org/#fetch-a-single-module-script). So the page is reloaded if
- * an attempt after the first fails although the file is there by now; the browser asks about unsaved changes.
+ * Lets a function that imports files be called again. Browsers keep a failed import: each later one of the same file
+ * fails without a request (https://html.spec.whatwg.org/#fetch-a-single-module-script). So the page is reloaded if an
+ * attempt after the first fails although the file is there by now; the browser asks about unsaved changes.
  */
 export function reloadIfKept<T>(load: () => Promise<T>): () => Promise<T> {
   let hasFailed = false;
