@@ -79,7 +79,11 @@ export async function postBodies(
   return toLoadResult(url, result);
 }
 
-function toLoadResult(url: string, { non2xx, errors, requests, latency }: autocannon.Result): LoadResult {
-  if (non2xx > 0 || errors > 0) throw new Error(`${non2xx} refusals and ${errors} errors at ${url}`);
+function toLoadResult(
+  url: string,
+  { non2xx, errors, requests, latency, statusCodeStats }: autocannon.Result,
+): LoadResult {
+  if (non2xx > 0 || errors > 0)
+    throw new Error(`${errors} errors and these answers at ${url}: ${JSON.stringify(statusCodeStats)}`);
   return { perSecond: requests.average, p99Ms: latency.p99 };
 }

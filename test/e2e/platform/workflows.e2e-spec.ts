@@ -6,9 +6,11 @@ import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 
 interface Job {
-  needs?: string;
+  needs?: string | string[];
   permissions?: object;
-  steps: { run?: string; uses?: string }[];
+  /** Unless the job is another workflow. */
+  steps?: { run?: string; uses?: string }[];
+  uses?: string;
 }
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -20,7 +22,8 @@ describe.each(readdirSync(FOLDER))('The workflow %s', (file) => {
     permissions: object;
     jobs: Record<string, Job>;
   };
-  const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
+  const jobs = Object.values(workflow.jobs);
+  const steps = jobs.flatMap((job) => job.steps ?? []);
   const commands = steps.flatMap(({ run }) => (run === undefined ? [] : [run])).join('\n');
 
   it('may read, and more only where a job says so', () => {
@@ -34,8 +37,15 @@ describe.each(readdirSync(FOLDER))('The workflow %s', (file) => {
     expect(files.filter(([, path]) => !existsSync(join(ROOT, path!)))).toEqual([]);
   });
 
+  it('takes foreign actions at a commit, and workflows that there are', () => {
+    const uses = [...jobs, ...steps].flatMap((user) => user.uses ?? []);
+    const missing = uses.filter((name) => name.startsWith('./') && !existsSync(join(ROOT, name)));
+    const movable = uses.filter((name) => !name.startsWith('./') && !/@[0-9a-f]{40}$/.test(name));
+    expect({ missing, movable }).toEqual({ missing: [], movable: [] });
+  });
+
   it('has each job that another one needs', () => {
-    const needed = Object.values(workflow.jobs).flatMap(({ needs = [] }) => needs);
+    const needed = jobs.flatMap(({ needs = [] }) => needs);
     expect(Object.keys(workflow.jobs)).toEqual(expect.arrayContaining(needed));
   });
 });
