@@ -4,6 +4,7 @@ import { startCampaign } from './campaigns.js';
 import { BATCH, importBatch, people, perSecond as importsPerSecond } from './contacts.js';
 import { type Mails, rateOf } from './deliver.js';
 import { addMessages } from './events.js';
+import { currentVerificationProvider } from '../src/providers/index.js';
 import { chunk } from '../src/shared/collections.js';
 import { ADMIN_VARIABLES, type AdminAccount, openAdminAccount } from './support/admin-account.js';
 import { type BenchDatabase, startDatabase } from './support/environment.js';
@@ -227,12 +228,12 @@ class Version {
       accessKeyId: null,
       sealedSecretAccessKey: null,
     };
-    const use = (provider: 'ses' | 'smtp') =>
-      pool.query('UPDATE accounts SET email_provider = $2, ses = $3 WHERE id = $1', [
-        this.account.accountId,
-        provider,
-        settings,
-      ]);
+    const { accountId } = this.account;
+    const use = async (provider: 'ses' | 'smtp') => {
+      const values = [accountId, provider, settings];
+      await pool.query('UPDATE accounts SET email_provider = $2, ses = $3 WHERE id = $1', values);
+      await pool.query(PROVE_SENDERS, [accountId]);
+    };
     await use('ses');
     await this.post(MAILS);
     ses.send(MAILS.messages + MAILS.warmUp);
@@ -250,6 +251,11 @@ class Version {
     await this.database.stop();
   }
 }
+
+/** $1 account. As if each had been verified for the provider that the account has now. */
+const PROVE_SENDERS = `
+  UPDATE senders s SET link_carrier = ${currentVerificationProvider('a')} FROM accounts a
+  WHERE a.id = $1 AND s.account_id = a.id`;
 
 async function startApi(folder: string | undefined, port: number, env: Record<string, string>): Promise<ChildProcess> {
   const api = startService({ ...env, ROLE: 'api', PORT: String(port) }, folder);
