@@ -26,6 +26,7 @@ describe('A reply that Twilio posts', () => {
   it.each([
     ['Schluss', 'STOP', 'stop'],
     ['Dabei', 'START', 'start'],
+    ['start', '', 'start'],
     ['start', 'START', 'start'],
     ['Hilfe', 'HELP', null],
     ['start', 'STOP', 'stop'],
