@@ -9,15 +9,16 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const CORES = availableParallelism();
 
+/** Leases of killed processes end after half a minute of real time, and a soak test does ten times the work of a test. */
+const PATIENT = { WAIT_LIMIT_MS: '180000' };
+
 /** A third of the time of an e2e file is waiting, as for a time-out of a relay: one worker more than cores. */
 const TIERS = {
   unit: { projects: ['unit'], workers: CORES, needsNoBuild: true },
   default: { projects: ['unit', 'e2e'], workers: CORES + 1 },
-  // Leases of killed processes end after half a minute of real time.
-  processes: { projects: ['processes'], workers: 1, variables: { WAIT_LIMIT_MS: '180000' } },
+  processes: { projects: ['processes'], workers: 1, variables: PATIENT },
   browser: { projects: ['browser'], workers: Math.min(CORES, 2) },
-  // A soak test does ten times the work of a test.
-  soak: { projects: ['soak'], workers: CORES, variables: { SOAK: 'true', WAIT_LIMIT_MS: '180000' } },
+  soak: { projects: ['soak'], workers: CORES, variables: { ...PATIENT, SOAK: 'true' } },
 };
 
 /** What `npm run test:all` runs. The processes of a test mostly wait, so other tiers run beside them. */

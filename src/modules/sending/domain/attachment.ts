@@ -100,39 +100,41 @@ function repeatedContentIds(attachments: readonly GivenAttachment[]): string[] {
   return repeated < 0 ? [] : [`attachments[${repeated}].contentId is used by another attachment`];
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  csv: 'text/csv',
-  doc: 'application/msword',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  gif: 'image/gif',
-  gz: 'application/gzip',
-  htm: 'text/html',
-  html: 'text/html',
-  ics: 'text/calendar',
-  jpeg: 'image/jpeg',
-  jpg: 'image/jpeg',
-  json: 'application/json',
-  mp3: 'audio/mpeg',
-  mp4: 'video/mp4',
-  odt: 'application/vnd.oasis.opendocument.text',
-  pdf: 'application/pdf',
-  png: 'image/png',
-  ppt: 'application/vnd.ms-powerpoint',
-  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-  rtf: 'application/rtf',
-  svg: 'image/svg+xml',
-  tif: 'image/tiff',
-  tiff: 'image/tiff',
-  txt: 'text/plain',
-  vcf: 'text/vcard',
-  webp: 'image/webp',
-  xls: 'application/vnd.ms-excel',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  xml: 'application/xml',
-  zip: 'application/zip',
-};
+const TYPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    csv: 'text/csv',
+    doc: 'application/msword',
+    docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    gif: 'image/gif',
+    gz: 'application/gzip',
+    htm: 'text/html',
+    html: 'text/html',
+    ics: 'text/calendar',
+    jpeg: 'image/jpeg',
+    jpg: 'image/jpeg',
+    json: 'application/json',
+    mp3: 'audio/mpeg',
+    mp4: 'video/mp4',
+    odt: 'application/vnd.oasis.opendocument.text',
+    pdf: 'application/pdf',
+    png: 'image/png',
+    ppt: 'application/vnd.ms-powerpoint',
+    pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+    rtf: 'application/rtf',
+    svg: 'image/svg+xml',
+    tif: 'image/tiff',
+    tiff: 'image/tiff',
+    txt: 'text/plain',
+    vcf: 'text/vcard',
+    webp: 'image/webp',
+    xls: 'application/vnd.ms-excel',
+    xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    xml: 'application/xml',
+    zip: 'application/zip',
+  }),
+);
 
 function typeOf(filename: string): string {
   const extension = /\.([a-z0-9]+)$/i.exec(filename)?.[1]?.toLowerCase() ?? '';
-  return (Object.hasOwn(TYPES, extension) && TYPES[extension]) || 'application/octet-stream';
+  return TYPES.get(extension) ?? 'application/octet-stream';
 }
