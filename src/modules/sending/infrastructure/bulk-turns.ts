@@ -1,7 +1,7 @@
 /** Other messages count as active for this long after the last of them was claimed. */
 const ACTIVE_MS = 500;
 /** Leaves about 150 bulk messages a second: storing and submitting them takes a small part of two cores. */
-const PAUSE_MS = 6;
+export const PAUSE_MS = 6;
 /** Takes a few milliseconds. Fewer would be claimed, checked and recorded with more statements each. */
 const MESSAGES_PER_TURN = 10;
 
