@@ -4,17 +4,33 @@ import type { Route } from 'playwright-core';
 
 import type { Visitor } from '../support/browser.js';
 import { DashboardFixture } from '../support/dashboard-fixture.js';
+import { holdRequests } from '../support/hold-requests.js';
 import { interceptRequests } from '../support/intercept-requests.js';
 
 const NOT_LOADED =
   /Failed to load resource|Failed to fetch dynamically imported module|error loading dynamically|Loading module from/;
 
+/** Chromium 150 and Firefox do, Chromium 156 does not. */
+async function keepsFailedImports(visitor: Visitor): Promise<boolean> {
+  const { page } = visitor;
+  await visitor.open('/login');
+  let attempts = 0;
+  await interceptRequests(page, '**/assets/late.js', (route) =>
+    route.fulfill(attempts++ === 0 ? { status: 404 } : { contentType: 'text/javascript', body: '' }),
+  );
+  const load = () => page.evaluate<boolean>(`import('/assets/late.js').then(() => true, () => false)`);
+  expect(await load()).toBe(false);
+  return !(await load());
+}
+
 /** As after an update of the service, which has other files than the page that is open. */
 describe('Files of the dashboard that are missing', () => {
   let fixture: DashboardFixture;
+  let keepsFailures: boolean;
 
   beforeAll(async () => {
     fixture = await DashboardFixture.start();
+    keepsFailures = await keepsFailedImports(await fixture.arrive());
   });
   afterAll(() => fixture.stop());
   afterEach(async () => {
@@ -28,8 +44,12 @@ describe('Files of the dashboard that are missing', () => {
     return () => page.unroute(files);
   };
 
-  /** Browsers keep the failure, so the next attempt reloads the page, and they ask whether changes may be lost. */
-  const reloads = async ({ page }: Visitor, attempt: () => Promise<void>, { asked = false } = {}) => {
+  /**
+   * Another attempt when the files are there. Where the browser keeps failed imports, it reloads the page, and the
+   * browser asks whether changes may be lost.
+   */
+  const retry = async ({ page }: Visitor, attempt: () => Promise<void>, { asked = false } = {}) => {
+    if (!keepsFailures) return attempt();
     const question = asked ? page.waitForEvent('dialog') : undefined;
     const loaded = page.waitForEvent('load');
     await attempt();
@@ -77,8 +97,8 @@ describe('Files of the dashboard that are missing', () => {
     expect(await page.getByLabel('Name').inputValue()).toBe('Not saved');
     await restore();
     const history = page.getByRole('button', { name: 'History' });
-    await reloads(visitor, () => history.click(), { asked: true });
-    await history.click();
+    await retry(visitor, () => history.click(), { asked: true });
+    if (keepsFailures) await history.click();
     await page.getByRole('dialog').waitFor();
   });
 
@@ -102,9 +122,11 @@ describe('Files of the dashboard that are missing', () => {
     await failures.nth(1).waitFor();
     expect(await page.getByLabel('Name').inputValue()).toBe('Not saved');
     await restore();
-    await reloads(visitor, () => tryAgain.first().click(), { asked: true });
-    await page.locator('[contenteditable]').getByText('<p>Hello</p>').waitFor();
-    await page.frameLocator('iframe').getByText('Hello').waitFor();
+    await retry(visitor, () => tryAgain.first().click(), { asked: true });
+    if (!keepsFailures) await tryAgain.click(); // the other part
+    const [html, words] = keepsFailures ? ['<p>Hello</p>', 'Hello'] : ['<h1>Typed</h1>', 'Typed'];
+    await page.locator('[contenteditable]').getByText(html).waitFor();
+    await page.frameLocator('iframe').getByText(words).waitFor();
     expect(await failures.count()).toBe(0);
   });
 
@@ -119,8 +141,19 @@ describe('Files of the dashboard that are missing', () => {
     await page.getByText('This part of the page could not be loaded').waitFor();
     await page.getByRole('heading', { name: 'Lists', level: 1 }).waitFor();
     await restore();
-    await reloads(visitor, () => button.click());
-    await page.locator('[aria-haspopup=menu]').and(button).click();
+    await retry(visitor, () => button.click());
+    if (keepsFailures) await button.click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+  });
+
+  it('that come late open the user menu if its button was clicked meanwhile', async () => {
+    const visitor = await fixture.visit('admin', '/overview');
+    const { page } = visitor;
+    const held = await holdRequests(page, 'GET', /\/assets\/user-menu-/);
+    await visitor.open('/lists');
+    await held.started;
+    await page.getByRole('button', { name: 'admin@example.com' }).click();
+    held.release();
     await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
   });
 
@@ -137,7 +170,7 @@ describe('Files of the dashboard that are missing', () => {
     await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor();
 
     await restore();
-    await reloads(visitor, () => page.getByRole('link', { name: 'Lists' }).click());
+    await retry(visitor, () => page.getByRole('link', { name: 'Lists' }).click());
     await page.getByRole('heading', { name: 'Lists', level: 1 }).waitFor();
   });
 });

@@ -85,15 +85,25 @@ function Entry({ path }: { path: SectionPath }) {
 }
 
 const loadUserMenu = reloadIfKept(() => import('./user-menu'));
+type UserMenuModule = Awaited<ReturnType<typeof loadUserMenu>>;
 
-/** Loaded beside the page, because nobody needs it before. If that fails, a click on its button tries again. */
-function LazyUserMenu(props: ComponentProps<Awaited<ReturnType<typeof loadUserMenu>>['default']>) {
-  const [menu, setMenu] = useState<Awaited<ReturnType<typeof loadUserMenu>>>();
-  const load = (onFailure?: () => void) => loadUserMenu().then(setMenu, onFailure);
-  useEffect(() => void load(() => undefined), []);
-  return menu ? (
-    <menu.default {...props} />
-  ) : (
-    <UserButton user={props.user} onClick={() => void load(reportNotLoaded)} />
-  );
+/**
+ * Loaded beside the page, because nobody needs it before. If its button is clicked before it is there, it opens when it
+ * is; the click tries again if it could not be loaded.
+ */
+function LazyUserMenu(props: Omit<ComponentProps<UserMenuModule['default']>, 'isOpenAtFirst'>) {
+  const [menu, setMenu] = useState<UserMenuModule>();
+  const [isWanted, setIsWanted] = useState(false);
+  const load = (onFailure: () => void) => void loadUserMenu().then(setMenu, onFailure);
+  useEffect(() => {
+    load(() => undefined);
+  }, []);
+  const open = () => {
+    setIsWanted(true);
+    load(() => {
+      setIsWanted(false);
+      reportNotLoaded();
+    });
+  };
+  return menu ? <menu.default {...props} isOpenAtFirst={isWanted} /> : <UserButton user={props.user} onClick={open} />;
 }

@@ -14,12 +14,19 @@ import { UserButton } from './user-button';
 /** Loaded on demand because it is rarely used. */
 const ChangePassword = lazyDialog(() => import('./change-password'));
 
-export default function UserMenu({ user, onHelp }: { user: Session['user']; onHelp: () => void }) {
+interface Props {
+  user: Session['user'];
+  isOpenAtFirst: boolean;
+  onHelp: () => void;
+}
+
+export default function UserMenu({ user, isOpenAtFirst, onHelp }: Props) {
   const [isChanging, { open, close }] = useDisclosure();
   useWindowEvent('popstate', close);
   return (
     <>
       <Menu
+        defaultOpened={isOpenAtFirst}
         position="top-start"
         width={216}
         shadow="md"
