@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const CORES = availableParallelism();
@@ -89,9 +90,13 @@ async function runForResult(name) {
   };
 }
 
-/** The titles of the failed tests of a file in Jest's JSON, or the first line of why the file did not run. */
+/** The failed tests of a file in Jest's JSON, each with the first line of its error, or why the file did not run. */
 function failuresOf({ name, status, message, assertionResults }) {
-  const titles = assertionResults.filter((test) => test.status === 'failed').map(({ fullName }) => fullName);
-  if (status === 'failed' && titles.length === 0) titles.push(message.trim().split('\n', 1)[0]);
-  return titles.map((title) => `FAILED ${relative(root, name)} › ${title}`);
+  const failed = assertionResults
+    .filter((test) => test.status === 'failed')
+    .map(({ fullName, failureMessages }) => `${fullName}: ${firstLine(failureMessages[0] ?? '')}`);
+  if (status === 'failed' && failed.length === 0) failed.push(firstLine(message));
+  return failed.map((failure) => `FAILED ${relative(root, name)} › ${failure}`);
 }
+
+const firstLine = (text) => stripVTControlCharacters(text).trim().split('\n', 1)[0];

@@ -13,7 +13,7 @@ describe('IP addresses', () => {
     expect(isSameAddress(a, b)).toBe(true);
   });
 
-  it.each(['', 'localhost', '1.2.3', '010.1.1.1', '0x1.2.3.4', '1.2.3.4/32', '::1%eth0', '1.2.3.4.5', '::1]:80'])(
+  it.each(['', 'localhost', '1.2.3', '010.1.1.1', '0x1.2.3.4', '1.2.3.4/32', '::1%eth0', '::ffff:010.1.1.1', '1.2.3.4.5', '::1]:80'])(
     '%j is none',
     (text) => {
       expect(parseAddress(text)).toBeNull();

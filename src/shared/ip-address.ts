@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -8,8 +10,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
  */
 export function parseAddress(text: string): Address | null {
   const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
-  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(bare) || ipaddr.IPv6.isValid(bare);
-  return isAddress && !bare.includes('%') ? ipaddr.process(bare) : null;
+  return isIP(bare) !== 0 && !bare.includes('%') ? ipaddr.process(bare) : null;
 }
 
 /** The network assumed to belong to one client: the IPv4 address itself, or the /64 network of an IPv6 address. */

@@ -19,12 +19,8 @@ export class AccountDirectory {
     return account;
   }
 
-  /** What recipients know the account by; a test account has that of its account. Null if there is none. */
-  async findProfile(accountId: string): Promise<AccountProfile | null> {
-    const found = await this.accounts.find(accountId);
-    const account = found?.testOf == null ? found : await this.accounts.find(found.testOf);
-    if (!account) return null;
-    const { name, logoUrl, brandColor: color, trackingConsent } = account;
-    return { name, logoUrl, color, asksToTrack: trackingConsent === 'required' };
+  /** See `AccountRepository.findProfile`. */
+  findProfile(accountId: string): Promise<AccountProfile | null> {
+    return this.accounts.findProfile(accountId);
   }
 }

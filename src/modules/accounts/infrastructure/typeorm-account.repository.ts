@@ -3,7 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { AccountChanges } from '../../../shared/ports/account-changes.js';
 import { AccountRepository } from '../application/ports/account.repository.js';
-import { Account } from '../domain/account.js';
+import { Account, type AccountProfile } from '../domain/account.js';
+import { profileOf } from './profile.sql.js';
 
 @Injectable()
 export class TypeOrmAccountRepository extends AccountRepository {
@@ -16,6 +17,12 @@ export class TypeOrmAccountRepository extends AccountRepository {
 
   find(accountId: string): Promise<Account | null> {
     return this.rows().findOneBy({ id: accountId });
+  }
+
+  async findProfile(accountId: string): Promise<AccountProfile | null> {
+    const text = `SELECT ${profileOf('$1')} AS profile`;
+    const [row] = await this.database.query<{ profile: AccountProfile | null }>(text, [accountId]);
+    return row?.profile ?? null;
   }
 
   /** NO KEY UPDATE does not block inserts of rows that reference the account. */

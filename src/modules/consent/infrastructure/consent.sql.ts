@@ -55,9 +55,10 @@ export const RENAME_STANDING = `
   SELECT * FROM moved
   ${KEEP_LATEST}`;
 
-/** $1 account. Whether it has erased anybody for whom something stands. The index is for this condition. */
-export const HAS_ERASED = `
-  SELECT FROM standing_consents s WHERE s.account_id = $1 AND s.address ~ '^[0-9a-f]{64}$' LIMIT 1`;
+/** Those of the accounts $1 that have erased somebody for whom something stands. The index is for this condition. */
+export const HAVE_ERASED = `
+  SELECT a.id FROM unnest($1::text[]) AS a (id) CROSS JOIN LATERAL (
+    SELECT FROM standing_consents s WHERE s.account_id = a.id AND s.address ~ '^[0-9a-f]{64}$' LIMIT 1) erased`;
 
 /** What stands for the address and purpose of the given record `g`. */
 const STANDS = `FROM standing_consents s

@@ -18,7 +18,7 @@ import {
   APPEND,
   COLUMNS,
   GET,
-  HAS_ERASED,
+  HAVE_ERASED,
   LATEST_OF_NUMBER,
   LIST_STANDING,
   LOCK_REPEATABLE,
@@ -55,15 +55,7 @@ export class SqlConsentRepository extends ConsentRepository {
       const repeatable = records.filter(({ condition }) => condition === 'unless_recorded');
       if (repeatable.length > 0)
         await this.database.query(LOCK_REPEATABLE, [repeatable.map(({ accountId }) => accountId)]);
-      // An erased address that is used again keeps what stood for it.
-      await this.database.query(RENAME_STANDING, [
-        records.map(({ accountId }) => accountId),
-        records.map(({ channel }) => channel),
-        records.map(({ accountId, channel, normalisedAddress }) =>
-          this.hashes.hex(accountId, channel, normalisedAddress),
-        ),
-        records.map(({ normalisedAddress }) => normalisedAddress),
-      ]);
+      await this.restore(records);
       const appended = await this.database.query<{ id: string }>(APPEND, [JSON.stringify(records.map(toRow))]);
       return new Set(appended.map(({ id }) => id));
     });
@@ -98,15 +90,8 @@ export class SqlConsentRepository extends ConsentRepository {
     return this.database.query<LatestRecord>(LATEST_OF_NUMBER, [accountId, number]);
   }
 
-  async restoreErased(accountId: string, emails: readonly string[]): Promise<void> {
-    // To hash an address takes longer than to look it up, and for most accounts none is stored.
-    if ((await this.database.query(HAS_ERASED, [accountId])).length === 0) return;
-    const hashes = emails.map((email) => this.hashes.hex(accountId, 'email', email));
-    await this.database.query(RENAME_STANDING, [
-      emails.map(() => accountId),
-      emails.map(() => 'email'),
-      ...[hashes, emails],
-    ]);
+  restoreErased(accountId: string, emails: readonly string[]): Promise<void> {
+    return this.restore(emails.map((normalisedAddress) => ({ accountId, channel: 'email', normalisedAddress })));
   }
 
   isTrackingGranted(accountId: string, email: string): Promise<boolean> {
@@ -127,6 +112,26 @@ export class SqlConsentRepository extends ConsentRepository {
     const values = [accountId, channel, purpose, topicId, addresses, hashes];
     const rows = await this.database.query<{ address: string }>(FIND_LACKING, values);
     return new Set(rows.map(({ address }) => address));
+  }
+
+  /** What stood for erased addresses stands for them again. */
+  private async restore(
+    addresses: readonly Pick<ConsentToAppend, 'accountId' | 'channel' | 'normalisedAddress'>[],
+  ): Promise<void> {
+    // To hash an address takes longer than to look it up, and most accounts have erased nobody.
+    const accountIds = [...new Set(addresses.map(({ accountId }) => accountId))];
+    const found = await this.database.query<{ id: string }>(HAVE_ERASED, [accountIds]);
+    const haveErased = new Set(found.map(({ id }) => id));
+    const affected = addresses.filter(({ accountId }) => haveErased.has(accountId));
+    if (affected.length === 0) return;
+    await this.database.query(RENAME_STANDING, [
+      affected.map(({ accountId }) => accountId),
+      affected.map(({ channel }) => channel),
+      affected.map(({ accountId, channel, normalisedAddress: address }) =>
+        this.hashes.hex(accountId, channel, address),
+      ),
+      affected.map(({ normalisedAddress }) => normalisedAddress),
+    ]);
   }
 
   private async findTrackingGranted(addresses: TrackedAddress[]): Promise<boolean[]> {

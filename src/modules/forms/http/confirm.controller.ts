@@ -75,8 +75,8 @@ export class ConfirmController {
     response.vary('Accept-Language');
     const confirmedUrl = outcome?.signup.form.confirmedUrl ?? null;
     if (!outcome) sendPage(response, 404, deadLinkPage(language));
-    else if (!outcome.isConfirmed) sendPage(response, 409, suppressedPage(outcome, language));
-    else if (confirmedUrl === null) sendPage(response, 200, confirmedPage(outcome, language));
+    else if (!outcome.isConfirmed) sendPage(response, 409, suppressedPage(outcome.signup, language));
+    else if (confirmedUrl === null) sendPage(response, 200, confirmedPage(outcome.signup, language));
     else response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).redirect(303, confirmedUrl);
   }
 }

@@ -1,7 +1,7 @@
 import type { HtmlPage } from '../../../platform/http/html-page.js';
 import type { PageLanguage } from '../../../shared/page-language.js';
 import { escapeHtml } from '../../../shared/text.js';
-import type { BrandedSignup } from '../application/open-confirm-link.service.js';
+import type { OpenSignup } from '../application/ports/signup.repository.js';
 import { PAGE_TEXTS } from './page-texts.js';
 import { withLinks } from './public-form.pages.js';
 
@@ -14,14 +14,14 @@ const STYLE = '.wording{white-space:pre-line}';
 export const isFromButton = (body: string): boolean => new URLSearchParams(body).get(FIELD) === VALUE;
 
 /** The form goes back to the address of the page. */
-export function confirmPage({ signup, account }: BrandedSignup, language: PageLanguage): HtmlPage {
+export function confirmPage({ email, wording, account, form }: OpenSignup, language: PageLanguage): HtmlPage {
   const texts = PAGE_TEXTS[language];
-  const { confirmedUrl } = signup.form;
+  const { confirmedUrl } = form;
   return {
     title: texts.confirmTitle(account.name),
-    body: `<p>${texts.confirm(escapeHtml(signup.email), escapeHtml(account.name))}</p>
+    body: `<p>${texts.confirm(escapeHtml(email), escapeHtml(account.name))}</p>
 <p>${texts.agree}</p>
-<p class="wording">${withLinks(signup.wording)}</p>
+<p class="wording">${withLinks(wording)}</p>
 <form method="post"><button type="submit" name="${FIELD}" value="${VALUE}">${texts.confirmButton}</button></form>
 <p>${texts.otherwise}</p>`,
     brand: account,
@@ -33,21 +33,21 @@ export function confirmPage({ signup, account }: BrandedSignup, language: PageLa
   };
 }
 
-export function confirmedPage({ signup, account }: BrandedSignup, language: PageLanguage): HtmlPage {
+export function confirmedPage({ email, account }: OpenSignup, language: PageLanguage): HtmlPage {
   const { confirmedTitle: title, confirmed } = PAGE_TEXTS[language];
   return {
     title,
-    body: `<p>${confirmed(escapeHtml(signup.email), escapeHtml(account.name))}</p>`,
+    body: `<p>${confirmed(escapeHtml(email), escapeHtml(account.name))}</p>`,
     brand: account,
     language,
   };
 }
 
-export function suppressedPage({ signup, account }: BrandedSignup, language: PageLanguage): HtmlPage {
+export function suppressedPage({ email, account }: OpenSignup, language: PageLanguage): HtmlPage {
   const { suppressedTitle: title, suppressed } = PAGE_TEXTS[language];
   return {
     title,
-    body: `<p>${suppressed(escapeHtml(signup.email), escapeHtml(account.name))}</p>`,
+    body: `<p>${suppressed(escapeHtml(email), escapeHtml(account.name))}</p>`,
     brand: account,
     language,
   };

@@ -5,6 +5,7 @@ import { Database } from '../../../platform/database/database.js';
 import { leaseEnd } from '../../../platform/database/lease.sql.js';
 import { POSTGRES_FAULTS } from '../../../platform/database/postgres-errors.js';
 import { firstId } from '../../../shared/ids.js';
+import { profileOf } from '../../accounts/index.js';
 import { type OpenSignup, SignupRepository } from '../application/ports/signup.repository.js';
 import type { Signup, WordedSignup } from '../domain/signup.js';
 
@@ -62,19 +63,22 @@ export class SqlSignupRepository extends SignupRepository {
   }
 
   findByIds(accountId: string, ids: readonly string[], lock?: 'lock'): Promise<OpenSignup[]> {
-    return this.database.query<OpenSignup>(lock ? `${FIND_BY_IDS} FOR UPDATE OF s` : FIND_BY_IDS, [accountId, ids]);
+    const values = [accountId, ids];
+    if (!lock) return this.database.query<OpenSignup>(FIND_BY_IDS, values);
+    return this.database.prepared<OpenSignup>('lock_signups', `${FIND_BY_IDS} FOR UPDATE OF s`, values);
   }
 
   async recordConfirmed(accountId: string, signups: readonly OpenSignup[], now: Date): Promise<void> {
     if (signups.length === 0) return;
     const welcomed = signups.filter(({ form }) => form.welcomeTemplateId !== null);
-    await this.database.query(RECORD_CONFIRMED, [
+    await this.database.prepared('record_confirmed_signups', RECORD_CONFIRMED, [
       accountId,
       signups.map(({ id }) => id),
       welcomed.map(({ id }) => id),
       now,
     ]);
-    await this.database.query(COUNT_CONFIRMED, [accountId, signups.map(({ formId }) => formId)]);
+    const formIds = signups.map(({ formId }) => formId);
+    await this.database.prepared('count_confirmed_signups', COUNT_CONFIRMED, [accountId, formIds]);
   }
 
   async purgeAcrossAccounts(before: Date): Promise<void> {
@@ -160,7 +164,7 @@ const SET_DUE = `UPDATE form_signups SET due_at = $4 WHERE ${IS_UNCHANGED}`;
 const FIND_BY_IDS = `
   SELECT ${FIELDS}, s.message_log_id AS "messageLogId",
     json_build_object('name', f.name, 'listIds', f.list_ids, 'topicIds', f.topic_ids,
-      'welcomeTemplateId', f.welcome_template_id, 'confirmedUrl', f.confirmed_url) AS form
+      'welcomeTemplateId', f.welcome_template_id, 'confirmedUrl', f.confirmed_url) AS form, ${profileOf('s.account_id')} AS account
   FROM form_signups s
   JOIN forms f ON f.account_id = s.account_id AND f.id = s.form_id
   ${WITH_WORDING}

@@ -1,7 +1,10 @@
-import type { Account } from '../../domain/account.js';
+import type { Account, AccountProfile } from '../../domain/account.js';
 
 export abstract class AccountRepository {
   abstract find(accountId: string): Promise<Account | null>;
+
+  /** What recipients know the account by; a test account has that of its account. Null if there is none. */
+  abstract findProfile(accountId: string): Promise<AccountProfile | null>;
 
   /**
    * Locks the account until the current transaction ends: other callers wait and then read its changes. For checking a

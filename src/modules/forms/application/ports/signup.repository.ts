@@ -1,3 +1,4 @@
+import type { AccountProfile } from '../../../accounts/index.js';
 import type { Form } from '../../domain/form.js';
 import type { Signup, WordedSignup } from '../../domain/signup.js';
 
@@ -5,6 +6,7 @@ import type { Signup, WordedSignup } from '../../domain/signup.js';
 export interface OpenSignup extends WordedSignup {
   /** The message that had the link. */
   messageLogId: string | null;
+  account: AccountProfile;
   form: Pick<Form, 'name' | 'listIds' | 'topicIds' | 'welcomeTemplateId' | 'confirmedUrl'>;
 }
 
