@@ -8,7 +8,7 @@ import { benchConfirmations } from './confirmations.js';
 import { ADMIN_VARIABLES, openAdminAccount } from './support/admin-account.js';
 import { type BenchDatabase, SENDER, startDatabase } from './support/environment.js';
 import { startService, stop, untilReady } from './support/processes.js';
-import { median, quantile, type Row } from './support/report.js';
+import { inTurns, median, quantile, type Row } from './support/report.js';
 import { seedAudience } from './support/seed-audience.js';
 
 const CONTACTS = 1_000_000;
@@ -93,10 +93,8 @@ async function audiences(session: Record<string, string>): Promise<Row[]> {
   };
   const measure = async (name: string, rounds: number, work: (id: string) => Promise<unknown>): Promise<Row> => {
     const times = { none: [] as number[], campaigns: [] as number[] };
-    const turns = ['none', 'campaigns'] as const;
     for (let round = 0; round < rounds; round++)
-      // The order alternates, because the table grows with each audience.
-      for (const requiredFor of round % 2 === 0 ? turns : turns.toReversed()) {
+      for (const requiredFor of inTurns(round, ['none', 'campaigns'] as const)) {
         await request('PATCH', '/api/settings', { consent: { requiredFor } });
         const id = await draft();
         const start = performance.now();

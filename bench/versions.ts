@@ -10,7 +10,7 @@ import { ADMIN_VARIABLES, type AdminAccount, openAdminAccount } from './support/
 import { type BenchDatabase, startDatabase } from './support/environment.js';
 import { bodyWithAttachment, postBodies, postEmailCount, postEmails } from './support/load.js';
 import { cpuSeconds, nextMessage, startProgram, startService, stop, untilReady } from './support/processes.js';
-import { median, type Row } from './support/report.js';
+import { inTurns, median, type Row } from './support/report.js';
 import { seedAudience } from './support/seed-audience.js';
 import { postAll, SesPosts } from './support/ses-posts.js';
 
@@ -90,9 +90,7 @@ async function compare(name: string, versions: readonly Version[], measure: Meas
   const rounds: [ours: Measured, other: Measured][] = [];
   for (let round = 0; round <= ROUNDS; round++) {
     const measured = new Map<Version, Measured>();
-    // The order alternates, because the second one finds the machine as the first has left it.
-    for (const version of round % 2 === 0 ? versions : versions.toReversed())
-      measured.set(version, await measure(version));
+    for (const version of inTurns(round, versions)) measured.set(version, await measure(version));
     const [ours, other] = versions.map((version) => measured.get(version)!);
     if (round > 0) rounds.push([ours!, other!]); // the first one warms both up
   }

@@ -27,3 +27,7 @@ export function print(rows: readonly Row[]): void {
   const widths = table[0]?.map((_, column) => Math.max(...table.map((line) => line[column]?.length ?? 0))) ?? [];
   for (const line of table) process.stdout.write(`${line.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')}\n`);
 }
+
+/** In the other order in every second round: what comes second finds the machine and tables as the first left them. */
+export const inTurns = <T>(round: number, subjects: readonly T[]): readonly T[] =>
+  round % 2 === 0 ? subjects : subjects.toReversed();

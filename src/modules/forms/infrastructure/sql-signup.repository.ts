@@ -63,22 +63,19 @@ export class SqlSignupRepository extends SignupRepository {
   }
 
   findByIds(accountId: string, ids: readonly string[], lock?: 'lock'): Promise<OpenSignup[]> {
-    const values = [accountId, ids];
-    if (!lock) return this.database.query<OpenSignup>(FIND_BY_IDS, values);
-    return this.database.prepared<OpenSignup>('lock_signups', `${FIND_BY_IDS} FOR UPDATE OF s`, values);
+    return this.database.query<OpenSignup>(lock ? `${FIND_BY_IDS} FOR UPDATE OF s` : FIND_BY_IDS, [accountId, ids]);
   }
 
   async recordConfirmed(accountId: string, signups: readonly OpenSignup[], now: Date): Promise<void> {
     if (signups.length === 0) return;
     const welcomed = signups.filter(({ form }) => form.welcomeTemplateId !== null);
-    await this.database.prepared('record_confirmed_signups', RECORD_CONFIRMED, [
+    await this.database.query(RECORD_CONFIRMED, [
       accountId,
       signups.map(({ id }) => id),
       welcomed.map(({ id }) => id),
       now,
     ]);
-    const formIds = signups.map(({ formId }) => formId);
-    await this.database.prepared('count_confirmed_signups', COUNT_CONFIRMED, [accountId, formIds]);
+    await this.database.query(COUNT_CONFIRMED, [accountId, signups.map(({ formId }) => formId)]);
   }
 
   async purgeAcrossAccounts(before: Date): Promise<void> {
