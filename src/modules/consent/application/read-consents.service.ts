@@ -39,7 +39,7 @@ export class ReadConsents {
   ): Promise<ConsentPage> {
     if (cursor !== undefined && !isId(cursor))
       throw DomainError.invalid('cursor must be the nextCursor of an earlier page');
-    if (filter.topicId !== undefined) await this.topics.requireKnown(accountId, 'topicId', [filter.topicId]);
+    if (filter.topicId !== undefined) await this.topics.requireKnown(accountId, 'topicId', filter.topicId);
     const isOfOne = email !== undefined || phone !== undefined;
     const address = isOfOne ? { address: namedAddress({ email, phone }) } : {};
     const page = { beforeId: cursor ?? null, limit: limit + 1 };

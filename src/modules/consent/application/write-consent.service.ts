@@ -48,7 +48,7 @@ export class WriteConsent {
     const { email, phone, wording, occurredAt, ip, ...rest } = request;
     if (rest.topicId != null && rest.purpose === 'tracking')
       throw DomainError.invalid('topicId must not be given with purpose tracking');
-    if (rest.topicId != null) await this.topics.requireKnown(accountId, 'topicId', [rest.topicId]);
+    if (rest.topicId != null) await this.topics.requireKnown(accountId, 'topicId', rest.topicId);
     const { channel, address, normalised } = readAddress({ email, phone });
     const record = {
       ...{ ...rest, ...origin, accountId, channel, address },

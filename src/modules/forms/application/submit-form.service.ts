@@ -4,7 +4,7 @@ import { isEmailAddress, normaliseEmail } from '../../../shared/email-address.js
 import { newId } from '../../../shared/ids.js';
 import type { PageLanguage } from '../../../shared/page-language.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { cleanField, cleanIp, cleanUserAgent, type Signup } from '../domain/signup.js';
+import { cleanField, cleanIp, cleanUserAgent, readVersion, type Signup } from '../domain/signup.js';
 import { FormDirectory, type BrandedForm } from './form-directory.service.js';
 import { Challenges } from './ports/challenges.js';
 import { SignupRepository } from './ports/signup.repository.js';
@@ -17,6 +17,8 @@ export interface Submission {
   lastName: unknown;
   company: unknown;
   challenge: unknown;
+  /** Of the form that the person saw. */
+  wordingVersion: unknown;
   /** A field that people do not see. */
   trap: unknown;
   language: PageLanguage;
@@ -70,7 +72,7 @@ function toSignup(form: BrandedForm, email: string, submission: Submission, now:
     id: newId(now),
     accountId: form.accountId,
     formId: form.id,
-    wordingVersion: form.wordingVersion,
+    wordingVersion: readVersion(submission.wordingVersion) ?? form.wordingVersion,
     email: email.trim(),
     normalisedEmail: normaliseEmail(email),
     ...{ firstName: fieldOf('firstName'), lastName: fieldOf('lastName'), company: fieldOf('company') },

@@ -5,6 +5,7 @@ import { Outbox } from '../../../shared/ports/outbox.js';
 import { type NewConsent, RecordConsents } from '../../consent/index.js';
 import { ContactRepository, ListDirectory, WriteContacts } from '../../contacts/index.js';
 import { SuppressionList } from '../../suppression/index.js';
+import { TopicDirectory } from '../../topics/index.js';
 import type { OpenSignup } from './ports/signup.repository.js';
 
 /** A sign-up and who has confirmed it. */
@@ -18,6 +19,7 @@ export interface Confirmation {
 
 interface SubscribedContact {
   id: string;
+  status: string;
   firstName: string | null;
   lastName: string | null;
 }
@@ -29,6 +31,7 @@ export class SubscribeContacts {
     private readonly writeContacts: WriteContacts,
     private readonly contacts: ContactRepository,
     private readonly lists: ListDirectory,
+    private readonly topics: TopicDirectory,
     private readonly suppressions: SuppressionList,
     private readonly recordConsents: RecordConsents,
     private readonly outbox: Outbox,
@@ -41,15 +44,14 @@ export class SubscribeContacts {
 
   /**
    * Writes in the current transaction, after `lock`. A suppressed address stays as it is: its confirmations are missing
-   * from the result. Contacts keep their other lists; a list that was deleted meanwhile is left out.
+   * from the result. Contacts keep their other lists; lists and topics that were deleted meanwhile are left out.
    */
   async subscribe(accountId: string, confirmations: readonly Confirmation[], now: Date): Promise<OpenSignup[]> {
     const allowed = await this.withoutSuppressed(accountId, confirmations);
-    const unknown = await this.lists.findUnknown(
+    await this.leaveOutDeleted(
       accountId,
-      new Set(allowed.flatMap(({ signup }) => signup.form.listIds)),
+      allowed.map(({ signup }) => signup.form),
     );
-    for (const { signup } of allowed) signup.form.listIds = signup.form.listIds.filter((id) => !unknown.has(id));
     const subscribed: OpenSignup[] = [];
     for (const round of withDistinctAddresses(allowed)) {
       const contacts = await this.write(accountId, round);
@@ -60,7 +62,16 @@ export class SubscribeContacts {
     return subscribed;
   }
 
-  /** Returns the contacts by normalised address, locked; without those of people who were erased meanwhile. */
+  private async leaveOutDeleted(accountId: string, forms: readonly OpenSignup['form'][]): Promise<void> {
+    const lists = await this.lists.findUnknown(accountId, new Set(forms.flatMap(({ listIds }) => listIds)));
+    const topics = await this.topics.findUnknown(accountId, new Set(forms.flatMap(({ topicIds }) => topicIds ?? [])));
+    for (const form of forms) {
+      form.listIds = form.listIds.filter((id) => !lists.has(id));
+      form.topicIds = form.topicIds?.filter((id) => !topics.has(id)) ?? null;
+    }
+  }
+
+  /** Returns the contacts by normalised address, locked; without those who were erased or suppressed meanwhile. */
   private async write(accountId: string, round: readonly Confirmation[]): Promise<Map<string, SubscribedContact>> {
     const contacts = new Map<string, SubscribedContact>();
     // A contact that was found unchanged may be removed before it is locked: then it is added again.
@@ -72,7 +83,14 @@ export class SubscribeContacts {
       missing = missing.filter(({ signup }) => !contacts.has(signup.normalisedEmail));
       if (missing.length > 0) missing = await this.withoutSuppressed(accountId, missing);
     }
+    await this.leaveOutSuppressed(accountId, contacts);
     return contacts;
+  }
+
+  private async leaveOutSuppressed(accountId: string, contacts: Map<string, SubscribedContact>): Promise<void> {
+    const inactive = [...contacts].flatMap(([email, { status }]) => (status === 'active' ? [] : [email]));
+    if (inactive.length === 0) return;
+    for (const email of (await this.suppressions.findReasons(accountId, inactive)).keys()) contacts.delete(email);
   }
 
   private async withoutSuppressed(accountId: string, confirmations: readonly Confirmation[]): Promise<Confirmation[]> {
@@ -107,7 +125,7 @@ export class SubscribeContacts {
       const { formId, form } = signup;
       const names = { firstName: contact?.firstName ?? '', lastName: contact?.lastName ?? '' };
       const who = { email: signup.normalisedEmail, contactId: contact?.id ?? '', ...names };
-      const data = { ...who, formId, listIds: form.listIds, topicIds: form.topicIds, consentIds };
+      const data = { ...who, formId, listIds: form.listIds, topicIds: form.topicIds ?? [], consentIds };
       return { type: 'contact.subscribed', accountId, occurredAt, data } as const;
     });
     await this.outbox.add(events);
@@ -125,11 +143,10 @@ const toRow = ({ email, firstName, lastName, company, form }: OpenSignup, i: num
   addToList: form.listIds[i],
 });
 
-/** For each topic, or for all of them, what was submitted and what was confirmed. */
+/** What was submitted and what was confirmed: for each topic, or without one for all of them. */
 function toConsents({ signup, ip, userAgent, messageLogId }: Confirmation, contactId: string | null): NewConsent[] {
   const { accountId, email: address, formId, wordingVersion: version, wording: text } = signup;
-  const topicIds = signup.form.topicIds.length > 0 ? signup.form.topicIds : [null];
-  return topicIds.flatMap((topicId) => {
+  return (signup.form.topicIds ?? [null]).flatMap((topicId) => {
     const shared = {
       ...({ accountId, channel: 'email', address, contactId, topicId, formId, source: 'form' } as const),
       actor: { type: 'person', id: contactId } as const,

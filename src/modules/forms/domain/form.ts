@@ -49,7 +49,7 @@ export class Form implements FormPlan {
   topicIds!: string[];
   fields!: FormField[];
   wording!: string;
-  /** From 1. Each change of the wording makes a new one. */
+  /** From 1. Each change of the wording or of the topics, of what people agree to, makes a new one. */
   wordingVersion!: number;
   fromEmail!: string;
   fromName!: string | null;
@@ -81,9 +81,10 @@ export class Form implements FormPlan {
   }
 
   change(changes: Partial<FormPlan>, now: Date): void {
-    const isReworded = changes.wording !== undefined && changes.wording !== this.wording;
+    const { wording = this.wording, topicIds = this.topicIds } = changes;
+    const isOther = wording !== this.wording || topicIds.toSorted().join() !== this.topicIds.toSorted().join();
     Object.assign(this, changes, { updatedAt: now });
-    if (isReworded) this.wordingVersion += 1;
+    if (isOther) this.wordingVersion += 1;
   }
 }
 

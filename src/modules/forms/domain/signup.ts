@@ -49,6 +49,14 @@ export interface WordedSignup extends Signup {
 export const expiresAt = ({ createdAt }: Pick<Signup, 'createdAt'>): Date =>
   new Date(createdAt.getTime() + SIGNUP_DAYS * DAY_MS);
 
+/** The number of a version, as such or as text; null for anything else. */
+export function readVersion(value: unknown): number | null {
+  const version = typeof value === 'string' ? Number(value) : value;
+  return Number.isInteger(version) && (version as number) >= 1 && (version as number) < 2 ** 31
+    ? (version as number)
+    : null;
+}
+
 /** One line of text as it can be stored; null if nothing is left. What does not fit is cut off. */
 export const cleanField = (text: unknown): string | null => cleanText(text, MAX_FIELD_LENGTH);
 

@@ -53,7 +53,7 @@ export class FormResponse {
    */
   wording!: string;
 
-  /** Counts the changes of the wording, from 1. */
+  /** Counts the changes of what people agree to, the wording and the topics, from 1. */
   @ApiProperty({ type: 'integer' })
   wordingVersion!: number;
 

@@ -50,6 +50,7 @@ export function formPage({ form, language, basePath }: FormView, { fault, values
     `<div class="trap" aria-hidden="true"><label for="${TRAP_FIELD}">${texts.trap}</label>
 <input id="${TRAP_FIELD}" name="${TRAP_FIELD}" tabindex="-1" autocomplete="off"></div>`,
     `<p class="wording">${withLinks(form.wording)}</p>`,
+    `<input type="hidden" name="wordingVersion" value="${form.wordingVersion}">`,
     ...(form.challenge === 'altcha' ? [challengeOf(form, language, basePath)] : []),
     `<button type="submit">${texts.submit}</button>`,
     '</form>',

@@ -214,9 +214,9 @@ export class PublicFormsController {
     values: Readonly<Record<string, unknown>>,
     request: Request,
   ): Promise<SubmissionFault | null> {
-    const { email, firstName, lastName, company, challenge } = values;
+    const { email, firstName, lastName, company, challenge, wordingVersion } = values;
     return this.submitForm.submit(form, {
-      ...{ email, firstName, lastName, company, challenge, trap: values[TRAP_FIELD] },
+      ...{ email, firstName, lastName, company, challenge, wordingVersion, trap: values[TRAP_FIELD] },
       language: languageOf(request),
       ip: this.clientAddress.find(request),
       userAgent: request.headers['user-agent'],

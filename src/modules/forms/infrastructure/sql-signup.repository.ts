@@ -98,16 +98,21 @@ const FIELDS = `s.id, s.account_id AS "accountId", s.form_id AS "formId", s.word
 const WITH_WORDING = `JOIN form_wordings w
     ON w.account_id = s.account_id AND w.form_id = s.form_id AND w.version = s.wording_version`;
 
-/** A form that was deleted meanwhile gets no more sign-ups. Is for many accounts, and waits for no lock of a form. */
+/**
+ * A form that was deleted meanwhile gets no more sign-ups, and one that never had the version gets those of its current
+ * one. Is for many accounts, and waits for no lock of a form.
+ */
 const ADD = `
   INSERT INTO form_signups (id, account_id, form_id, wording_version, email, normalised_email, first_name, last_name,
     company, language, ip, user_agent, created_at, state, due_at)
-  SELECT a.id, a."accountId", f.id, a."wordingVersion", a.email, a."normalisedEmail", a."firstName", a."lastName",
+  SELECT a.id, a."accountId", f.id, coalesce(w.version, f.wording_version), a.email, a."normalisedEmail", a."firstName", a."lastName",
     a.company, a.language, a.ip, a."userAgent", a."createdAt", 'received', a."createdAt"
   FROM json_to_recordset($1::json) AS a (id text, "accountId" text, "formId" text, "wordingVersion" integer, email text,
     "normalisedEmail" text, "firstName" text, "lastName" text, company text, language text, ip text, "userAgent" text,
     "createdAt" timestamptz)
-  JOIN forms f ON f.id = a."formId" AND f.account_id = a."accountId"`;
+  JOIN forms f ON f.id = a."formId" AND f.account_id = a."accountId"
+  LEFT JOIN form_wordings w
+    ON w.account_id = f.account_id AND w.form_id = f.id AND w.version = a."wordingVersion"`;
 
 /**
  * $1 now, $2 the number of accounts, $3 the limit for each. Skips from account to account along the index (loose scan),
@@ -160,7 +165,8 @@ const SET_DUE = `UPDATE form_signups SET due_at = $4 WHERE ${IS_UNCHANGED}`;
 /** Ordered, so that two calls with the same sign-ups lock them in the same order. */
 const FIND_BY_IDS = `
   SELECT ${FIELDS}, s.message_log_id AS "messageLogId",
-    json_build_object('name', f.name, 'listIds', f.list_ids, 'topicIds', f.topic_ids,
+    json_build_object('name', f.name, 'listIds', f.list_ids,
+      'topicIds', nullif(coalesce(w.topic_ids, f.topic_ids), '{}'),
       'welcomeTemplateId', f.welcome_template_id, 'confirmedUrl', f.confirmed_url) AS form, ${profileOf('s.account_id')} AS account
   FROM form_signups s
   JOIN forms f ON f.account_id = s.account_id AND f.id = s.form_id

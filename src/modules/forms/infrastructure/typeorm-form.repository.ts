@@ -62,8 +62,8 @@ export class TypeOrmFormRepository extends FormRepository {
     return removed;
   }
 
-  private async keepWording({ accountId, id, wordingVersion, wording, updatedAt }: Form): Promise<void> {
-    await this.database.query(KEEP_WORDING, [id, accountId, wordingVersion, wording, updatedAt]);
+  private async keepWording({ accountId, id, wordingVersion, wording, topicIds, updatedAt }: Form): Promise<void> {
+    await this.database.query(KEEP_WORDING, [id, accountId, wordingVersion, wording, topicIds, updatedAt]);
   }
 
   private rows() {
@@ -77,5 +77,5 @@ const COUNTS_STAY = { submitted: undefined, confirmed: undefined };
 const OF_REMOVED_FORM = 'account_id = $1 AND form_id = $2';
 
 const KEEP_WORDING = `
-  INSERT INTO form_wordings (form_id, account_id, version, text, created_at) VALUES ($1, $2, $3, $4, $5)
+  INSERT INTO form_wordings (form_id, account_id, version, text, topic_ids, created_at) VALUES ($1, $2, $3, $4, $5, $6)
   ON CONFLICT (form_id, version) DO NOTHING`;

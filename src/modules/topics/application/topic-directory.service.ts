@@ -13,12 +13,13 @@ export class TopicDirectory {
 
   /** Throws invalid, naming the field and the first id that is not a topic of the account, or that was deleted. */
   async require(accountId: string, field: string, ids: readonly string[]): Promise<void> {
-    await this.requireAll(accountId, field, ids, ({ deletedAt }) => deletedAt === null);
+    const unknown = await this.findUnknown(accountId, new Set(ids));
+    for (const id of ids) if (unknown.has(id)) throw DomainError.invalid(noSuchTopic(field, id));
   }
 
-  /** The same, but for deleted topics: for what is said about their messages and people. */
-  async requireKnown(accountId: string, field: string, ids: readonly string[]): Promise<void> {
-    await this.requireAll(accountId, field, ids, () => true);
+  /** Throws invalid unless the account has, or has had, the topic: for what is said about its messages and people. */
+  async requireKnown(accountId: string, field: string, id: string): Promise<void> {
+    if (!(await this.find(accountId, id))) throw DomainError.invalid(noSuchTopic(field, id));
   }
 
   /** Throws like `require`. Nobody can delete the topic until the current transaction ends. */
@@ -43,15 +44,12 @@ export class TopicDirectory {
     return this.topics.listChoices(accountId, 'email', email, topicId);
   }
 
-  private async requireAll(
-    accountId: string,
-    field: string,
-    ids: readonly string[],
-    accepts: (topic: Topic) => boolean,
-  ): Promise<void> {
-    if (ids.length === 0) return;
-    const topics = await this.topics.findByIds(accountId, ids.filter(isId));
-    const known = new Set(topics.filter(accepts).map(({ id }) => id));
-    for (const id of ids) if (!known.has(id)) throw DomainError.invalid(noSuchTopic(field, id));
+  /** Those of the ids that are no topics of the account, or of topics that were deleted. */
+  async findUnknown(accountId: string, ids: ReadonlySet<string>): Promise<Set<string>> {
+    if (ids.size === 0) return new Set();
+    const topics = await this.topics.findByIds(accountId, [...ids].filter(isId));
+    const unknown = new Set(ids);
+    for (const { id, deletedAt } of topics) if (deletedAt === null) unknown.delete(id);
+    return unknown;
   }
 }

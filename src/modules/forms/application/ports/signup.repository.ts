@@ -7,11 +7,17 @@ export interface OpenSignup extends WordedSignup {
   /** The message that had the link. */
   messageLogId: string | null;
   account: AccountProfile;
-  form: Pick<Form, 'name' | 'listIds' | 'topicIds' | 'welcomeTemplateId' | 'confirmedUrl'>;
+  form: Pick<Form, 'name' | 'listIds' | 'welcomeTemplateId' | 'confirmedUrl'> & {
+    /** Those of the form when it was submitted. Null if it had none: then the person agrees to every topic. */
+    topicIds: string[] | null;
+  };
 }
 
 export abstract class SignupRepository {
-  /** Stores a submission, which is due at once. Takes the same time whatever is known about the address. */
+  /**
+   * Stores a submission, which is due at once; with the current version of the form if it never had the given one. Takes
+   * the same time whatever is known about the address.
+   */
   abstract add(signup: Signup): Promise<void>;
 
   /**

@@ -1,3 +1,5 @@
+import { ApiProperty } from '@nestjs/swagger';
+
 /** What people send with a form. They are strangers, their programs may send anything: the submission checks it. */
 export class SignupDto {
   /** @example "ada@example.com" */
@@ -20,4 +22,11 @@ export class SignupDto {
    * @example "eyJjaGFsbGVuZ2UiOnt9LCJzb2x1dGlvbiI6e319"
    */
   challenge?: string;
+
+  /**
+   * The version of the form that the person saw; without it, the current one.
+   * @example 1
+   */
+  @ApiProperty({ type: 'integer', required: false })
+  wordingVersion?: number;
 }
