@@ -87,7 +87,12 @@ describe('A session', () => {
 
   it('is not one whose payload was altered', async () => {
     const [header, , signature] = partsOf(account.memberToken);
-    for (const change of [{ role: 'admin' }, { accountId: other.id }, { sub: claims.sub }, { exp: claims.exp + 1 }])
+    for (const change of [
+      { role: 'admin' },
+      { accountId: other.id },
+      { sub: claims.sub },
+      { exp: memberClaims.exp + 1 },
+    ])
       await refused([header, encode({ ...memberClaims, ...change }), signature].join('.'));
     const [, payload] = partsOf(account.memberToken);
     for (const altered of [signature.slice(0, -2), `${signature}A`, signature.replace(/./g, 'A'), ''])
