@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
+import { FORM_CAP_PERCENT } from '../../../config/limits.js';
 import { DomainError } from '../../../shared/domain-error.js';
-import { IdempotencyStore } from '../../messages/index.js';
+import { DailyCaps, IdempotencyStore } from '../../messages/index.js';
 import { AcceptEmail, type EmailRequest, RenderContent } from '../../sending/index.js';
 import { UnsubscribeLinks } from '../../suppression/index.js';
 import { TemplateLink } from '../../templates/index.js';
@@ -22,8 +23,8 @@ const confirmationKey = ({ id }: SignupKey): string => `form confirmation ${id}`
 const welcomeKey = ({ id }: SignupKey): string => `form welcome ${id}`;
 
 /**
- * Has the mails of forms accepted like those of a caller: they count under the daily cap, and no suppressed address
- * gets one. Each is accepted once, however often it is repeated within 24 hours.
+ * Has the mails of forms accepted like those of a caller: they count under the daily cap, of which they leave a part to
+ * others, and no suppressed address gets one. Each is accepted once, however often it is repeated within 24 hours.
  */
 @Injectable()
 export class SendFormMails {
@@ -31,6 +32,7 @@ export class SendFormMails {
     private readonly acceptEmail: AcceptEmail,
     private readonly content: RenderContent,
     private readonly idempotencyKeys: IdempotencyStore,
+    private readonly caps: DailyCaps,
     private readonly templates: FormTemplates,
     private readonly confirmLinks: ConfirmLinks,
     private readonly unsubscribeLinks: UnsubscribeLinks,
@@ -93,6 +95,8 @@ export class SendFormMails {
   }
 
   private async accept(request: KeyedRequest, render?: Parameters<AcceptEmail['accept']>[1]): Promise<string | null> {
+    const refusal = await this.caps.refusalBeyond(FORM_CAP_PERCENT, request.accountId);
+    if (refusal) throw refusal;
     const accepted = await this.acceptEmail.accept(request as EmailRequest, render);
     if (accepted.outcome === 'accepted') return accepted.messageId;
     const earlier = await this.idempotencyKeys.find(request.accountId, NO_KEY, request.idempotencyKey.key);

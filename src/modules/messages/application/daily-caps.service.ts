@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import type { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { capError, type CapUsage, nextCapDay, reachedCap } from '../domain/daily-caps.js';
+import { capError, type CapUsage, nextCapDay, reachedCap, shareOf } from '../domain/daily-caps.js';
 import { DailyUsage } from './ports/daily-usage.js';
 
 /** Reads the caps on messages per UTC day, of an account and of its keys. MessageIntake enforces them. */
@@ -23,6 +23,15 @@ export class DailyCaps {
     // The account id takes the place of a key id: no key has it.
     const { accountCap, accountUsed } = await this.usage.find(accountId, accountId, null);
     return { cap: accountCap, used: accountUsed };
+  }
+
+  /**
+   * The error for a message of a kind that may use this share of the account's cap; undefined if it leaves room. Not
+   * exact: other messages may be accepted at the same time.
+   */
+  async refusalBeyond(percent: number, accountId: string): Promise<DomainError | undefined> {
+    const usage = await this.usage.find(accountId, accountId, null);
+    return this.refusal({ ...usage, accountCap: shareOf(usage.accountCap, percent) });
   }
 
   /** The error for a message over one of the caps; undefined if both leave room. */

@@ -20,6 +20,9 @@ export interface CapUsage {
   testBytes: number;
 }
 
+/** What is left to others is rounded down: the whole of a cap of a few messages. */
+export const shareOf = (cap: number, percent: number): number => cap - Math.floor((cap * (100 - percent)) / 100);
+
 export type ReachedCap = 'key_limit_reached' | 'account_cap_reached' | 'test_content_limit_reached';
 
 /** The cap that refuses the next message, the key's limit first; null if all leave room. */
