@@ -58,6 +58,7 @@ describe('The preference page', () => {
     (await post(path, fieldsOf(await open(path), checked)).expect(200)).text;
   const isChecked = (page: string, id: string) => page.includes(`name="in" value="${id}" checked`);
   const isOffered = (page: string, id: string) => page.includes(`name="in" value="${id}"`);
+  const fullLedger = async () => (await consentsOf(account)) as unknown as { action: string; wording: object | null }[];
   const ledger = async (of = account) =>
     (await consentsOf(of)).map((record) => {
       const { action, source, topicId, purpose } = record as typeof record & { topicId: string; purpose: string };
@@ -269,10 +270,31 @@ describe('The preference page', () => {
     await set({ consent: { requiredFor: 'campaigns' } });
     const path = pathFor(news);
     expect(isChecked(await open(path), news)).toBe(false);
-    await save(path, []);
-    await isUntouched();
     expect(isChecked(await save(path, [news]), news)).toBe(true);
     expect(await ledger()).toMatchObject([{ action: 'granted', topicId: news }]);
+  });
+
+  it('takes a topic back that was not chosen and of which messages came nevertheless, once', async () => {
+    await set({ consent: { requiredFor: 'campaigns' } });
+    const path = pathFor(news);
+    for (let i = 0; i < 2; i++) expect(isChecked(await save(path, []), news)).toBe(false);
+    expect(await ledger()).toEqual([withdrawal(news, 'preferences')]);
+  });
+
+  it('records the words that were agreed to', async () => {
+    await account.asAdmin('patch', `/api/topics/${news}`).send({ description: 'What is new' }).expect(200);
+    await askToTrack();
+    const body = fieldsOf(await open(pathFor(null)), [offers, 'tracking']);
+    await post(pathFor(null), body).set('Accept-Language', 'de').expect(200);
+    await save(pathFor(null), [news, offers]);
+    const words = (await fullLedger()).map(({ action, wording }) => [action, wording]);
+    expect(words).toEqual(
+      expect.arrayContaining([
+        ['granted', { version: null, text: expect.stringMatching(/^Offers/) }],
+        ['granted', { version: null, text: expect.stringMatching(/^Öffnungen und Klicks zählen\nDer Absender sieht/) }],
+        ['withdrawn', null],
+      ]),
+    );
   });
 
   it('does not undo with an old page what has happened since', async () => {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import { TimelineRepository } from '../../messages/index.js';
+import { topicWords } from '../../topics/index.js';
 import { findMessage } from './find-message.js';
 import type { OpenedLink } from './open-unsubscribe-link.service.js';
 import { SuppressedContacts } from './ports/suppressed-contacts.js';
@@ -9,11 +10,16 @@ import type { UnsubscribeTarget } from './ports/unsubscribe-links.js';
 import { type Preferences, ReadPreferences } from './read-preferences.service.js';
 import { type Client, type PreferenceChange, RecordPreferences } from './record-preferences.service.js';
 
-/** What somebody has changed on the page. What it did not show cannot be changed. */
-export interface PreferenceChanges {
-  /** Whether to be subscribed, by the id of the topic. */
+/** What somebody has chosen on the page. What it did not show cannot be changed. */
+export interface PreferenceChoices {
+  /** Whether to be subscribed, by the id of the topic: those that were changed. */
   topics: ReadonlyMap<string, boolean>;
+  /** The ids of those that were and are not chosen. */
+  stillOut: ReadonlySet<string>;
+  /** Null: not changed. */
   isTracked: boolean | null;
+  /** What the page says about tracking. */
+  trackingWords: string;
 }
 
 type Change = PreferenceChange['changes'][number];
@@ -30,17 +36,18 @@ export class ChangePreferences {
   ) {}
 
   /**
-   * Changes those of the topics that the person can see, and nothing that is so already. To a suppressed address
+   * Changes those of the topics that the person can see, and nothing that is so already; a topic that is not chosen, and
+   * some of whose messages came nevertheless, is withdrawn. To a suppressed address
    * nothing is sent whatever it agrees to: only what it withdraws is recorded, and its choice about tracking, which
    * counts for the mail that it has.
    */
-  async save({ target, account }: OpenedLink, changes: PreferenceChanges, client: Client): Promise<void> {
+  async save({ target, account }: OpenedLink, choices: PreferenceChoices, client: Client): Promise<void> {
     const campaignId = (await findMessage(this.messages, target))?.campaignId ?? null;
     await this.transactions.runInLane(target.accountId, async () => {
       await this.lock(target);
       const current = await this.preferences.read(target, account);
       if (current.isErased) return;
-      const allowed = changesFrom(current, changes).filter(
+      const allowed = changesFrom(current, choices).filter(
         ({ action, purpose }) => !current.isSuppressed || action === 'withdrawn' || purpose === 'tracking',
       );
       await this.recordPreferences.record([{ target, campaignId, changes: allowed, source: 'preferences', client }]);
@@ -53,13 +60,20 @@ export class ChangePreferences {
   }
 }
 
-function changesFrom(current: Preferences, { topics, isTracked }: PreferenceChanges): Change[] {
-  const ofTopics: Change[] = current.topics.flatMap(({ topic: { id: topicId }, isSubscribed }) => {
-    const wanted = topics.get(topicId) ?? isSubscribed;
-    return wanted === isSubscribed ? [] : { topicId, action: actionOf(wanted) };
+function changesFrom(
+  current: Preferences,
+  { topics, stillOut, isTracked, trackingWords }: PreferenceChoices,
+): Change[] {
+  const ofTopics: Change[] = current.topics.flatMap(({ topic, isSubscribed, isOut }) => {
+    const wanted = topics.get(topic.id) ?? isSubscribed;
+    const comesNevertheless = !isSubscribed && !isOut && stillOut.has(topic.id);
+    if (wanted === isSubscribed && !comesNevertheless) return [];
+    return { topicId: topic.id, ...actionOf(wanted, topicWords(topic)) };
   });
   const isAboutTracking = current.isTracked !== null && isTracked !== null && isTracked !== current.isTracked;
-  return isAboutTracking ? [...ofTopics, { purpose: 'tracking', action: actionOf(isTracked) }] : ofTopics;
+  return isAboutTracking ? [...ofTopics, { purpose: 'tracking', ...actionOf(isTracked, trackingWords) }] : ofTopics;
 }
 
-const actionOf = (isWanted: boolean): 'granted' | 'withdrawn' => (isWanted ? 'granted' : 'withdrawn');
+/** `words`: what is agreed to. */
+const actionOf = (isWanted: boolean, words: string): Pick<Change, 'action' | 'wording'> =>
+  isWanted ? { action: 'granted', wording: { version: null, text: words } } : { action: 'withdrawn' };

@@ -18,7 +18,7 @@ export interface PreferenceChange {
   target: UnsubscribeTarget;
   /** Of the mail. */
   campaignId: string | null;
-  changes: readonly Pick<NewConsent, 'action' | 'condition' | 'topicId' | 'purpose'>[];
+  changes: readonly Pick<NewConsent, 'action' | 'condition' | 'topicId' | 'purpose' | 'wording'>[];
   source: 'preferences' | 'one_click';
   client: Client;
 }

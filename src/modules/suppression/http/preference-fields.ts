@@ -1,5 +1,5 @@
 import type { Preferences } from '../application/read-preferences.service.js';
-import type { PreferenceChanges } from '../application/change-preferences.service.js';
+import type { PreferenceChoices } from '../application/change-preferences.service.js';
 
 export const ACTION = 'action';
 /** The values of ACTION, those of the buttons. */
@@ -15,16 +15,19 @@ const STATES = { in: true, out: false } as const;
 
 export const shownValue = (id: string, isIn: boolean): string => `${id}.${isIn ? 'in' : 'out'}`;
 
-/** What the person has changed of what the page showed. */
-export function readChanges(fields: URLSearchParams): PreferenceChanges {
+/** What the person has chosen on the page. */
+export function readChoices(fields: URLSearchParams, trackingWords: string): PreferenceChoices {
   const chosen = new Set(fields.getAll(CHOSEN));
   const changed = new Map<string, boolean>();
+  const stillOut = new Set<string>();
   for (const value of fields.getAll(SHOWN)) {
     const [id = '', state = ''] = value.split('.', 2);
-    if (Object.hasOwn(STATES, state) && STATES[state as keyof typeof STATES] !== chosen.has(id))
-      changed.set(id, chosen.has(id));
+    if (!Object.hasOwn(STATES, state)) continue;
+    const [was, is] = [STATES[state as keyof typeof STATES], chosen.has(id)];
+    if (was !== is) changed.set(id, is);
+    else if (!is) stillOut.add(id);
   }
-  return { topics: changed, isTracked: changed.get(TRACKING) ?? null };
+  return { topics: changed, stillOut, isTracked: changed.get(TRACKING) ?? null, trackingWords };
 }
 
 /** Each choice of the page: its key in the form, and whether it is made. */

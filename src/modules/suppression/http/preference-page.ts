@@ -58,6 +58,10 @@ legend{padding:0}
 .saved{padding:.75rem 1rem;border:1px solid var(--line);border-left:4px solid var(--brand);border-radius:.5rem}
 form p{margin:.75rem 0 0;color:var(--dimmed);font-size:.875rem}`;
 
+/** What somebody agrees to by choosing it. */
+export const trackingWords = (language: PageLanguage): string =>
+  `${TEXTS[language].tracking}\n${TEXTS[language].trackingMeaning}`;
+
 /** One form, which goes back to the address of the page. Browsers must not fill in what was chosen on an older page. */
 export function preferencePage(
   { target, account, preferences }: OpenedLink & { preferences: Preferences },

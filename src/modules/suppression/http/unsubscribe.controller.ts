@@ -18,8 +18,8 @@ import { type OpenedLink, OpenUnsubscribeLink } from '../application/open-unsubs
 import type { Client } from '../application/record-preferences.service.js';
 import { Unsubscribe } from '../application/unsubscribe.service.js';
 import { isOneClick } from './is-one-click.js';
-import { ACTION, EVERYTHING, readChanges, SAVE } from './preference-fields.js';
-import { leftTopicPage, preferencePage } from './preference-page.js';
+import { ACTION, EVERYTHING, readChoices, SAVE } from './preference-fields.js';
+import { leftTopicPage, preferencePage, trackingWords } from './preference-page.js';
 import { unknownLinkPage, unsubscribedPage, unsubscribePage } from './unsubscribe.pages.js';
 
 const PAGE = { schema: { type: 'string' } } as const;
@@ -91,7 +91,7 @@ export class UnsubscribeController {
     const fields = new URLSearchParams(body);
     const action = fields.get(ACTION);
     if (action === SAVE) {
-      await this.preferences.save(link, readChanges(fields), client);
+      await this.preferences.save(link, readChoices(fields, trackingWords(language)), client);
       return this.pageOf(link, language, true);
     }
     const isFromClient = action === null && isOneClick(request.headers['content-type'] ?? '', body);

@@ -58,8 +58,15 @@ export class Topic implements TopicPlan {
   }
 }
 
+/** What people agree to who choose it. */
+export const topicWords = ({ name, description }: Pick<Topic, 'name' | 'description'>): string =>
+  description === '' ? name : `${name}\n${description}`;
+
 /** A topic as one person sees it. */
 export interface TopicChoice {
   topic: Topic;
+  /** Gets all its messages. */
   isSubscribed: boolean;
+  /** Gets none of them. Where campaigns require consent, people without one may be neither. */
+  isOut: boolean;
 }

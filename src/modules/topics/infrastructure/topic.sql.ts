@@ -58,5 +58,5 @@ const CHOICE = { account: '$1', channel: '$2', address: '$3', hash: '$4', topic:
 
 /** $1 account, $2 channel, $3 address, $4 its hash, $5 the topic that is listed although it was deleted. */
 export const LIST_CHOICES = `
-  SELECT ${COLUMNS}, NOT ${isOut(CHOICE)} AND NOT ${lacksConsent({ ...CHOICE, purpose: "'marketing'" })} AS "isSubscribed"
+  SELECT ${COLUMNS}, ${isOut(CHOICE)} AS "isOut", NOT ${isOut(CHOICE)} AND NOT ${lacksConsent({ ...CHOICE, purpose: "'marketing'" })} AS "isSubscribed"
   FROM topics t WHERE t.account_id = ${ownerOf('$1')} AND (t.deleted_at IS NULL OR t.id = $5) ORDER BY t.id`;

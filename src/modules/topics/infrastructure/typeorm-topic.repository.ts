@@ -77,10 +77,10 @@ export class TypeOrmTopicRepository extends TopicRepository {
     address: string,
     topicId: string | null,
   ): Promise<TopicChoice[]> {
-    type Row = Topic & { isSubscribed: boolean };
+    type Row = Topic & Omit<TopicChoice, 'topic'>;
     const hash = this.hashes.hex(accountId, channel, address);
     const rows = await this.database.query<Row>(LIST_CHOICES, [accountId, channel, address, hash, topicId]);
-    return rows.map(({ isSubscribed, ...row }) => ({ topic: toTopic(row), isSubscribed }));
+    return rows.map(({ isSubscribed, isOut, ...row }) => ({ topic: toTopic(row), isSubscribed, isOut }));
   }
 
   private rows() {

@@ -35,7 +35,7 @@ export abstract class TopicRepository {
 
   /**
    * All topics that were not deleted, and the one with this id also if it was, oldest first; and whether the normalised
-   * address is in each. Where campaigns require consent, nobody is in a topic without one.
+   * address is in each. Where campaigns require consent, nobody is subscribed to a topic without one.
    */
   abstract listChoices(
     accountId: string,
