@@ -9,5 +9,5 @@ export {
 } from './application/ports/contact-audience.js';
 export { ContactRepository } from './application/ports/contact.repository.js';
 export { type PreviewedContact, WriteContacts } from './application/write-contacts.service.js';
-export { activeWhileSuppressed, type ContactRow } from './domain/contact.js';
+export { activeWhileSuppressed, type ContactRow, lastPerAddress } from './domain/contact.js';
 export { readContactRow } from './domain/read-contact-row.js';

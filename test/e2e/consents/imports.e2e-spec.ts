@@ -73,6 +73,17 @@ describe('Consents of imported contacts', () => {
     ]);
   });
 
+  it('are recorded for each of several rows with one address, identical ones once', async () => {
+    const [at9, at8, at7, at6] = [before(9), before(8), before(7), before(6)];
+    const row = { email: EMAIL, consentAt: at9 };
+    await importJson(row, row, { email: EMAIL.toLowerCase(), consentAt: at8 }, { email: EMAIL, firstName: 'Ada' });
+    const times = async () => (await consentsOf(account)).map(({ occurredAt }) => occurredAt).sort();
+    expect(await times()).toEqual([at9, at8]);
+    const file = `email,OPTIN_TIME\n${EMAIL},${at7}\n${EMAIL},\n${EMAIL},${at6}\n`;
+    await importCsv(service, account, file, { mapping: { email: 'email', consentAt: 'OPTIN_TIME' } });
+    expect(await times()).toEqual([at9, at8, at7, at6]);
+  });
+
   it('do not undo a later withdrawal', async () => {
     await recordConsent(account, { email: EMAIL, action: 'withdrawn', occurredAt: before(2) }).expect(201);
     for (let repeated = 1; repeated <= 2; repeated++)

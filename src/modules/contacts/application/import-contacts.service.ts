@@ -9,7 +9,7 @@ import { DatabaseFaults } from '../../../shared/ports/database-faults.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import { retryWhileLocked } from '../../../concurrency/retry.js';
 import { TimeSlice } from '../../../concurrency/time-slice.js';
-import { asksForActive, activeWhileSuppressed, type ContactRow, toSet } from '../domain/contact.js';
+import { asksForActive, activeWhileSuppressed, type ContactRow, lastPerAddress, toSet } from '../domain/contact.js';
 import { readContactRow } from '../domain/read-contact-row.js';
 import { ImportedConsents } from './imported-consents.service.js';
 import { ListDirectory, noSuchList } from './list-directory.service.js';
@@ -104,9 +104,9 @@ export class ImportContacts {
       if (listId !== undefined) await this.lists.require(accountId, 'listId', [listId]);
       const refused = await this.findRefused(accountId, read, listIds);
       const failed = new Set(refused.map(({ index }) => index));
-      const rows = lastPerAddress(
-        read.filter(({ index }) => !failed.has(index)),
-        listId,
+      const valid = read.filter(({ index }) => !failed.has(index));
+      const rows = new Map(
+        [...lastPerAddress(valid)].map(([email, { row }]) => [email, { ...row, addToList: listId }]),
       );
       const written = dryRun
         ? await this.writeContacts.preview(accountId, rows)
@@ -172,12 +172,6 @@ async function readRows(values: readonly unknown[], now: Date): Promise<ReadRows
   }
   return { read, errors, listIds };
 }
-
-/** Keeps the last of several rows with one address. */
-const lastPerAddress = (rows: readonly IndexedRow[], addToList: string | undefined): Map<string, ContactRow> =>
-  new Map(
-    rows.map(({ normalisedEmail, row }) => [normalisedEmail, addToList === undefined ? row : { ...row, addToList }]),
-  );
 
 function failure(index: number, value: unknown, message: string): ContactImportReport['errors'][number] {
   const { email } = (value ?? {}) as { email?: unknown };

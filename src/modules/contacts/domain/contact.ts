@@ -31,7 +31,7 @@ export interface ContactFields {
 export interface ContactRow extends ContactFields {
   email: string;
   /** Set in imports only: what proves that the person has agreed. */
-  consent?: ImportedConsent | undefined;
+  consents?: readonly ImportedConsent[] | undefined;
 }
 
 export interface ImportedConsent {
@@ -39,6 +39,24 @@ export interface ImportedConsent {
   wording: string | null;
   ip: string | null;
   evidence: string | null;
+}
+
+/** By normalised address, the last of several rows with one, with the consents of all of them. */
+export function lastPerAddress<T extends { row: ContactRow }>(rows: readonly T[]): Map<string, T> {
+  const last = new Map(rows.map((each) => [normaliseEmail(each.row.email), each]));
+  if (last.size === rows.length) return last;
+  const consents = new Map<string, ImportedConsent[]>();
+  for (const { row } of rows) {
+    const key = normaliseEmail(row.email);
+    const all = consents.get(key);
+    if (all) all.push(...(row.consents ?? []));
+    else if (row.consents) consents.set(key, [...row.consents]);
+  }
+  for (const [key, all] of consents) {
+    const each = last.get(key);
+    if (each) last.set(key, { ...each, row: { ...each.row, consents: all } });
+  }
+  return last;
 }
 
 /**

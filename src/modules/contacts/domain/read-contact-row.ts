@@ -34,7 +34,7 @@ export function readContactRow(value: unknown, now: Date): ContactRow | { fault:
   const { consent, faults: consentFaults } = readImportedConsent(row, now);
   faults.push(...consentFaults);
   if (faults.length > 0) return { fault: faults.join('; ') };
-  return consent ? { ...(row as unknown as ContactRow), consent } : (row as unknown as ContactRow);
+  return consent ? { ...(row as unknown as ContactRow), consents: [consent] } : (row as unknown as ContactRow);
 }
 
 function unknownFields(row: Record<string, unknown>): string[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { countBatch, lastPerAddress } from './count-batch.js';
+import { countBatch, distinctRows } from './count-batch.js';
 import { readCsvRow } from './read-csv-row.js';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
@@ -14,7 +14,7 @@ const read = (...rows: string[][]) =>
 describe('Counting a batch of rows', () => {
   it('keeps the last row of an address, in any spelling', () => {
     const batch = read(['ada@x.example', 'Ada'], ['not an address', ''], ['ADA@x.example', 'Augusta']);
-    expect(lastPerAddress(batch)).toEqual([{ line: 4, row: { email: 'ADA@x.example', firstName: 'Augusta' } }]);
+    expect(distinctRows(batch)).toEqual([{ line: 4, row: { email: 'ADA@x.example', firstName: 'Augusta' } }]);
   });
 
   it('adds up to the rows of the batch and reports faults by line', () => {
@@ -31,7 +31,7 @@ describe('Counting a batch of rows', () => {
       ['bob@x.example', { outcome: 'unchanged' }],
       ['dan@x.example', { outcome: 'refused', fault: 'status cannot be set to active: Dan@x.example is suppressed' }],
     ] as const);
-    const { counts, errors } = countBatch(batch, lastPerAddress(batch), outcomes);
+    const { counts, errors } = countBatch(batch, distinctRows(batch), outcomes);
     expect(counts).toEqual({ processed: 6, created: 1, updated: 0, skipped: 2, failed: 3 });
     expect(errors).toEqual([
       { line: 5, email: 'nobody', message: 'email must be an email address' },

@@ -1,5 +1,5 @@
 import { normaliseEmail } from '../../../shared/email-address.js';
-import type { ContactRow } from '../../contacts/index.js';
+import { type ContactRow, lastPerAddress } from '../../contacts/index.js';
 import type { RowCounts, RowError } from '../domain/contact-import.js';
 import type { RowOutcomes } from './import-rows.service.js';
 import { type ReadCsvRow, rowError } from './read-csv-row.js';
@@ -9,12 +9,10 @@ interface ValidRow {
   row: ContactRow;
 }
 
-/** Keeps the last of several valid rows with one address. */
-export function lastPerAddress(batch: readonly ReadCsvRow[]): ValidRow[] {
-  const byAddress = new Map<string, ValidRow>();
-  for (const read of batch) if ('row' in read) byAddress.set(normaliseEmail(read.row.email), read);
-  return [...byAddress.values()];
-}
+/** The valid rows, of several with one address the last. */
+export const distinctRows = (batch: readonly ReadCsvRow[]): ValidRow[] => [
+  ...lastPerAddress(batch.filter((read) => 'row' in read)).values(),
+];
 
 /** Counts what happened to the rows of `batch`, of which `rows` were written. */
 export function countBatch(

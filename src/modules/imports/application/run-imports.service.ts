@@ -9,7 +9,7 @@ import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import { findColumns } from '../domain/column-mapping.js';
 import type { ClaimedImport, FileRow } from '../domain/contact-import.js';
 import { SeenAddresses } from '../domain/seen-addresses.js';
-import { countBatch, lastPerAddress } from './count-batch.js';
+import { countBatch, distinctRows } from './count-batch.js';
 import { ImportRows } from './import-rows.service.js';
 import { ClaimLostError, ImportClaims } from './ports/import-claims.js';
 import { ImportRepository } from './ports/import.repository.js';
@@ -121,7 +121,7 @@ export class RunImports {
   /** The counts are written in the transaction of the rows, so that a crash neither loses nor repeats them. */
   private async importBatch(claimed: ClaimedImport, batch: ReadCsvRow[], seen: SeenAddresses): Promise<void> {
     const { accountId, dryRun, listId, userId } = claimed;
-    const distinct = lastPerAddress(batch);
+    const distinct = distinctRows(batch);
     const rows = dryRun ? distinct.filter(({ row }) => seen.add(normaliseEmail(row.email))) : distinct;
     const contacts = rows.map(({ row }) => row);
     const maxErrors = MAX_IMPORT_ERRORS - claimed.errors.length;
