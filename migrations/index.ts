@@ -59,6 +59,7 @@ import { IndexConsentsByCampaign1795620000002 } from './1795620000002-index-cons
 import { IndexErasedStandings1795620000003 } from './1795620000003-index-erased-standings.js';
 import { IndexConsentsByTopic1795630000001 } from './1795630000001-index-consents-by-topic.js';
 import { KeepTopicsOfWordings1795640000001 } from './1795640000001-keep-topics-of-wordings.js';
+import { IndexWithdrawnConsents1795640000002 } from './1795640000002-index-withdrawn-consents.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
 export const MIGRATIONS = [
@@ -123,4 +124,5 @@ export const MIGRATIONS = [
   IndexErasedStandings1795620000003,
   IndexConsentsByTopic1795630000001,
   KeepTopicsOfWordings1795640000001,
+  IndexWithdrawnConsents1795640000002,
 ];

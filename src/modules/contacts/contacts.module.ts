@@ -7,6 +7,7 @@ import { SuppressedContacts } from '../suppression/index.js';
 import { SuppressionModule } from '../suppression/suppression.module.js';
 import { ApplyStatuses } from './application/apply-statuses.service.js';
 import { ContactsOfConsents } from './application/contacts-of-consents.service.js';
+import { ContactFilters } from './application/contact-filters.service.js';
 import { ExportContacts } from './application/export-contacts.service.js';
 import { ImportContacts } from './application/import-contacts.service.js';
 import { ImportedConsents } from './application/imported-consents.service.js';
@@ -41,6 +42,7 @@ import { TypeOrmContactListRepository } from './infrastructure/typeorm-contact-l
   providers: [
     ApplyStatuses,
     ContactTotals,
+    ContactFilters,
     ExportContacts,
     ImportContacts,
     ImportedConsents,

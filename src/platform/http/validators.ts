@@ -57,6 +57,16 @@ export const IsZonedIsoTime = (): PropertyDecorator =>
     },
   });
 
+/** Text in which something can be read. */
+export const IsNotBlank = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isNotBlank',
+    validator: {
+      validate: (value) => typeof value === 'string' && /\S/.test(value),
+      defaultMessage: () => '$property must not be blank',
+    },
+  });
+
 /** Accepts text without line breaks and other control characters. */
 export const IsSingleLine = (options?: ValidationOptions): PropertyDecorator =>
   ValidateBy(

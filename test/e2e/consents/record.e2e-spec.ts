@@ -68,6 +68,7 @@ describe('POST /api/consents', () => {
     ],
     [{ email: EMAIL, occurredAt: 'yesterday' }, 'occurredAt must be an ISO 8601 date or date-time'],
     [{ email: EMAIL, occurredAt: '1969-12-31' }, 'occurredAt must not be before 1970'],
+    [{ email: EMAIL, wording: ' \n' }, 'wording must not be blank'],
     [{ email: EMAIL, wording: 'w'.repeat(2_001) }, 'wording must be shorter than or equal to 2000 characters'],
     [{ email: EMAIL, evidence: 'e'.repeat(2_001) }, 'evidence must be shorter than or equal to 2000 characters'],
     [{ email: EMAIL, wording: 'a\0b' }, 'wording holds a character that cannot be stored'],

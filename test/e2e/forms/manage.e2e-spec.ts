@@ -55,6 +55,8 @@ describe('/api/forms', () => {
   it.each([
     [{ name: '' }, 'name must be longer than or equal to 1 characters'],
     [{ name: 'a\nb' }, 'name must not hold line breaks or control characters'],
+    [{ wording: ' \n' }, 'wording must not be blank'],
+    [{ name: ' ' }, 'name must not be blank'],
     [{ wording: 'w'.repeat(2_001) }, 'wording must be shorter than or equal to 2000 characters'],
     [{ fromEmail: 'news' }, 'fromEmail must be an email address'],
     [{ fields: ['email'] }, 'fields must be some of firstName, lastName, company'],

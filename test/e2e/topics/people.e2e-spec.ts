@@ -44,6 +44,32 @@ describe('The contacts of a topic', () => {
     expect(await counted()).toEqual({ active: 2, withoutConsent: 0, outOfTopic: 3 });
   });
 
+  it('are listed, exported and filtered further', async () => {
+    await withdraw('cyd', { topicId });
+    await withdraw('dan', {});
+    await record('eve', { topicId });
+    const list = async (query: object, of = account) =>
+      (await of.asMember('get', '/api/contacts').query(query).expect(200)).body as {
+        items: { email: string }[];
+        total: number;
+      };
+    const names = async (query: object) => (await list(query)).items.map(({ email }) => email.split('@', 1)[0]);
+    expect(await list({ topicId, limit: 1 })).toMatchObject({ total: 3, items: [{ email: 'eve@example.com' }] });
+    expect(await names({ topicId })).toEqual(['eve', 'bob', 'ada']);
+    expect(await names({ topicId, search: 'b@' })).toEqual(['bob']);
+    const csv = await account.asMember('get', '/api/contacts/export.csv').query({ topicId }).expect(200);
+    expect(csv.text.trim().split('\n')).toHaveLength(4);
+    await account.asAdmin('patch', `/api/topics/${topicId}`).send({ byDefault: 'out' }).expect(200);
+    expect(await names({ topicId })).toEqual(['eve']);
+    const other = await service.createAccount();
+    for (const unknown of [NOBODY_ID, 'x'])
+      await account.asMember('get', '/api/contacts').query({ topicId: unknown }).expect(400);
+    await other
+      .asMember('get', '/api/contacts')
+      .query({ topicId })
+      .expect(400, badRequest(`topicId: there is no topic ${topicId}`));
+  });
+
   it('are counted by the later of two consents, and not by those to other topics and purposes', async () => {
     const offers = (await addTopic(account, { name: 'Offers' })).id;
     await withdraw('ada', {});

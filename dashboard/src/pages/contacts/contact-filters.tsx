@@ -7,6 +7,7 @@ import { TagFilter } from '../../components/tag-filter';
 import type { Filters } from '../../components/use-filters';
 import { t } from '../../texts/text';
 import { useLists } from '../lists/use-lists';
+import { TopicFilter } from '../topics/topic-filter';
 import { CONTACT_STATUSES } from './contact-status';
 
 /** `columns` is the button for the choice of columns. */
@@ -27,6 +28,7 @@ export function ContactFilters({ filters, columns }: { filters: Filters; columns
         data={CONTACT_STATUSES.map((value) => ({ value, label: t(`common.contactStatus.${value}`) }))}
       />
       <SelectFilter filters={filters} name="listId" label={t('contacts.filter.list')} data={lists} searchable />
+      <TopicFilter filters={filters} />
       <TagFilter filters={filters} maxLength={100} />
     </FilterBar>
   );

@@ -9,6 +9,7 @@ export function useContactFilters() {
     status: filters.optional('status') as Contact['status'] | undefined,
     tag: filters.optional('tag'),
     listId: filters.optional('listId'),
+    topicId: filters.optional('topicId'),
   };
   return { filters, query };
 }

@@ -34,6 +34,9 @@ export default function TopicPage() {
         description={topic.description}
         back={{ to: '/topics', label: t('common.section.topics') }}
       >
+        <Button component={Link} to={`/contacts?status=active&topicId=${id}`} variant="default">
+          {t('topics.viewPeople')}
+        </Button>
         <Button component={Link} to={`/messages?topicId=${id}`} variant="default">
           {t('topics.viewMessages')}
         </Button>

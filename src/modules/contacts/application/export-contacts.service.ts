@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
 import type { Contact } from '../domain/contact.js';
-import { ListDirectory } from './list-directory.service.js';
+import { ContactFilters, type RequestedFilter } from './contact-filters.service.js';
 import { AttributeKeys } from './ports/attribute-keys.js';
-import { type ContactFilter, ContactRepository } from './ports/contact.repository.js';
+import { ContactRepository } from './ports/contact.repository.js';
 
 /** Each may take 50 kB. */
 const BATCH_SIZE = 250;
@@ -14,7 +14,7 @@ const MAX_ATTRIBUTE_COLUMNS = 900;
 export class ExportContacts {
   constructor(
     private readonly contacts: ContactRepository,
-    private readonly lists: ListDirectory,
+    private readonly filters: ContactFilters,
     private readonly attributeKeys: AttributeKeys,
   ) {}
 
@@ -26,10 +26,10 @@ export class ExportContacts {
 
   /**
    * Yields the matching contacts, newest first, in at least one batch. No connection is held between batches, so a slow
-   * reader costs nothing; contacts added or changed meanwhile may be missing. Throws invalid for an unknown list.
+   * reader costs nothing; contacts added or changed meanwhile may be missing. Throws invalid for an unknown list or topic.
    */
-  async *export(accountId: string, filter: ContactFilter): AsyncGenerator<Contact[], void> {
-    if (filter.listId !== undefined) await this.lists.require(accountId, 'listId', [filter.listId]);
+  async *export(accountId: string, requested: RequestedFilter): AsyncGenerator<Contact[], void> {
+    const filter = await this.filters.find(accountId, requested);
     let batch: Contact[] = [];
     do {
       batch = await this.contacts.listBefore(accountId, filter, batch.at(-1)?.id ?? null, BATCH_SIZE);

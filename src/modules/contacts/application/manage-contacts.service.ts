@@ -5,8 +5,6 @@ import { normaliseEmail } from '../../../shared/email-address.js';
 import { isId } from '../../../shared/ids.js';
 import type { PageRequest } from '../../../shared/page.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
-import { noSuchTopic } from '../../../shared/topic-texts.js';
-import { TopicDirectory } from '../../topics/index.js';
 import {
   asksForActive,
   activeWhileSuppressed,
@@ -14,9 +12,10 @@ import {
   type ContactFields,
   type ContactRow,
 } from '../domain/contact.js';
+import { ContactFilters, type RequestedFilter } from './contact-filters.service.js';
 import { ListDirectory } from './list-directory.service.js';
 import { type ConsentCount, ContactAudience } from './ports/contact-audience.js';
-import { type ContactFilter, type ContactPage, ContactRepository } from './ports/contact.repository.js';
+import { type ContactPage, ContactRepository } from './ports/contact.repository.js';
 import type { ContactOrigin, WrittenContact } from './apply-statuses.service.js';
 import { WriteContacts } from './write-contacts.service.js';
 
@@ -33,18 +32,16 @@ export class ManageContacts {
     private readonly lists: ListDirectory,
     private readonly writeContacts: WriteContacts,
     private readonly audience: ContactAudience,
-    private readonly topics: TopicDirectory,
+    private readonly filters: ContactFilters,
   ) {}
 
-  async list(accountId: string, filter: ContactFilter, page: PageRequest): Promise<ContactPage> {
-    if (filter.listId !== undefined) await this.lists.require(accountId, 'listId', [filter.listId]);
-    return this.contacts.list(accountId, filter, page);
+  async list(accountId: string, filter: RequestedFilter, page: PageRequest): Promise<ContactPage> {
+    return this.contacts.list(accountId, await this.filters.find(accountId, filter), page);
   }
 
   /** Throws `invalid` for a topic that the account has never had. */
   async countConsents(accountId: string, topicId?: string): Promise<ConsentCount> {
-    const topic = topicId === undefined ? null : await this.topics.find(accountId, topicId);
-    if (topicId !== undefined && !topic) throw DomainError.invalid(noSuchTopic('topicId', topicId));
+    const { topic = null } = await this.filters.find(accountId, { topicId });
     return this.audience.countConsents(accountId, topic);
   }
 

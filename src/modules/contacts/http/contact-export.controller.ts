@@ -47,10 +47,13 @@ export class ContactExportController {
   @ApiBadRequestResponse({ type: ErrorResponse })
   async export(
     @CurrentCaller() { accountId }: Caller,
-    @Query() { search, status, tag, listId }: FilterContactsDto,
+    @Query() { search, status, tag, listId, topicId }: FilterContactsDto,
   ): Promise<StreamableFile> {
     const { keys, hasOthers } = await this.exportContacts.attributeColumns(accountId);
-    const batches = toRows(this.exportContacts.export(accountId, { search, status, tag, listId }), new Set(keys));
+    const batches = toRows(
+      this.exportContacts.export(accountId, { search, status, tag, listId, topicId }),
+      new Set(keys),
+    );
     const columns = [...COLUMNS, ...keys.map((key) => `attributes.${key}`), ...(hasOthers ? [OTHER_ATTRIBUTES] : [])];
     return this.csvDownloads.stream(accountId, { filename: 'contacts.csv', columns, batches });
   }

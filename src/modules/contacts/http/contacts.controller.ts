@@ -64,9 +64,11 @@ export class ContactsController {
   @ApiBadRequestResponse({ type: ErrorResponse })
   async list(
     @CurrentCaller() { accountId }: Caller,
-    @Query() { search, status, tag, listId, ...page }: ListContactsDto,
+    @Query() { search, status, tag, listId, topicId, ...page }: ListContactsDto,
   ): Promise<ContactPageResponse> {
-    return ContactPageResponse.from(await this.contacts.list(accountId, { search, status, tag, listId }, page));
+    return ContactPageResponse.from(
+      await this.contacts.list(accountId, { search, status, tag, listId, topicId }, page),
+    );
   }
 
   /**

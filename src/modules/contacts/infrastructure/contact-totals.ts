@@ -50,8 +50,8 @@ export class ContactTotals {
     filter: ContactFilter,
     count = (limit: number, maxMs: number) => this.count(accountId, filter, limit, maxMs),
   ): Promise<{ total: number; totalIsEstimate: boolean }> {
-    const { search, status, tag, listId } = filter;
-    const key = JSON.stringify([accountId, search, status, tag, listId]);
+    const { search, status, tag, listId, topic } = filter;
+    const key = JSON.stringify([accountId, search, status, tag, listId, topic?.id]);
     const kept = this.kept.get(key);
     if (kept && this.clock.now().getTime() - kept.countedAt < KEPT_MS)
       return { total: kept.total, totalIsEstimate: true };

@@ -1,5 +1,6 @@
 import { Parameters } from '../../../platform/database/parameters.js';
 import type { PageRequest } from '../../../shared/page.js';
+import { standingState } from '../../consent/index.js';
 import type { ContactFilter } from '../application/ports/contact.repository.js';
 import { containsSearch } from './contact-search.js';
 
@@ -77,7 +78,7 @@ export const REMOVE = `DELETE FROM contacts c WHERE c.account_id = $1 AND c.id =
  */
 function matching(
   parameters: Parameters,
-  { search, status, tag, listId }: ContactFilter,
+  { search, status, tag, listId, topic }: ContactFilter,
   frequentWords: ReadonlySet<string> = new Set(),
 ): string {
   const sources: { table: string; id: string; where: string[] }[] = [];
@@ -90,15 +91,23 @@ function matching(
     const isOwned = `EXISTS (SELECT FROM lists l WHERE l.account_id = $1 AND l.id = ${list})`;
     sources.push({ table: 'list_members m', id: 'm.contact_id', where: [`m.list_id = ${list}`, isOwned] });
   }
-  if (sources.length === 0 || status !== undefined || search !== undefined) {
+  if (sources.length === 0 || status !== undefined || search !== undefined || topic !== undefined) {
     const where = ['c.account_id = $1'];
     if (status !== undefined) where.push(`c.status = ${parameters.add(status)}`);
     if (search !== undefined) where.push(containsSearch(parameters, search, frequentWords));
+    if (topic !== undefined) where.push(`NOT ${isOut(parameters, topic)}`);
     sources.push({ table: 'contacts c', id: 'c.id', where });
   }
   const [first, ...others] = sources.map(({ id }) => id);
   const conditions = [...sources.flatMap(({ where }) => where), ...others.map((id) => `${id} = ${first}`)];
   return `SELECT ${first} AS id FROM ${sources.map(({ table }) => table).join(', ')} WHERE ${conditions.join(' AND ')}`;
+}
+
+/** Whether the contact `c` is out of the topic. One look-up by key for each. */
+function isOut(parameters: Parameters, { id, byDefault }: NonNullable<ContactFilter['topic']>): string {
+  const about = { account: '$1', channel: "'email'", address: 'c.normalised_email', purpose: "'marketing'" };
+  const state = standingState({ ...about, topic: parameters.add(id) });
+  return `coalesce(${state} = 'withdrawn', ${byDefault === 'out'})`;
 }
 
 interface Statement {

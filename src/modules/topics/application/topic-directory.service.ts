@@ -18,8 +18,10 @@ export class TopicDirectory {
   }
 
   /** Throws invalid unless the account has, or has had, the topic: for what is said about its messages and people. */
-  async requireKnown(accountId: string, field: string, id: string): Promise<void> {
-    if (!(await this.find(accountId, id))) throw DomainError.invalid(noSuchTopic(field, id));
+  async requireKnown(accountId: string, field: string, id: string): Promise<Topic> {
+    const topic = await this.find(accountId, id);
+    if (!topic) throw DomainError.invalid(noSuchTopic(field, id));
+    return topic;
   }
 
   /** Throws like `require`. Nobody can delete the topic until the current transaction ends. */

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, Length, Matches, MaxLength } from 'class-validator';
 
-import { IfPresent, IsSingleLine } from '../../../../platform/http/validators.js';
+import { IfPresent, IsNotBlank, IsSingleLine } from '../../../../platform/http/validators.js';
 import { CONSENT_PURPOSES, type ConsentPurpose } from '../../domain/consent.js';
 import { ConsentAddressDto } from './list-consents.dto.js';
 import { MAX_EVIDENCE_LENGTH, MAX_USER_AGENT_LENGTH, MAX_WORDING_LENGTH } from '../../../../shared/consent-fields.js';
@@ -39,6 +39,7 @@ export class RecordConsentDto extends ConsentAddressDto {
    * @example "I would like to receive the monthly newsletter of Acme. I can unsubscribe at any time."
    */
   @IsOptional()
+  @IsNotBlank()
   @Length(1, MAX_WORDING_LENGTH)
   @IsString()
   wording?: string | null;

@@ -1,4 +1,5 @@
 import type { Page, PageRequest } from '../../../../shared/page.js';
+import type { Topic } from '../../../topics/index.js';
 import type { Contact, ContactStatus } from '../../domain/contact.js';
 
 export interface ContactFilter {
@@ -7,6 +8,8 @@ export interface ContactFilter {
   status?: ContactStatus | undefined;
   tag?: string | undefined;
   listId?: string | undefined;
+  /** Who is not out of it. */
+  topic?: Pick<Topic, 'id' | 'byDefault'> | undefined;
 }
 
 export interface ContactPage extends Page<Contact> {

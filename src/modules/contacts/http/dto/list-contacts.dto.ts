@@ -31,6 +31,13 @@ export class ListContactsDto extends PageDto {
   @IsSingleLine()
   @IsString()
   listId?: string;
+
+  /** Who is in the topic: has subscribed to it, or is in it by default and has not unsubscribed. */
+  @IsOptional()
+  @Length(1, 100)
+  @IsSingleLine()
+  @IsString()
+  topicId?: string;
 }
 
 /** The filters of the list, without its paging. */

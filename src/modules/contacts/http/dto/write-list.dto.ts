@@ -1,6 +1,6 @@
-import { IsString, Length, Matches } from 'class-validator';
+import { IsString, Length } from 'class-validator';
 
-import { IsSingleLine } from '../../../../platform/http/validators.js';
+import { IsNotBlank, IsSingleLine } from '../../../../platform/http/validators.js';
 import { MAX_LIST_NAME_LENGTH } from '../../domain/contact-list.js';
 
 export class WriteListDto {
@@ -8,7 +8,7 @@ export class WriteListDto {
    * Unique in the account, regardless of case.
    * @example "Newsletter"
    */
-  @Matches(/\S/, { message: 'name must not be blank' })
+  @IsNotBlank()
   @IsSingleLine()
   @Length(1, MAX_LIST_NAME_LENGTH)
   @IsString()

@@ -21,7 +21,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 
-import { IfPresent, IsEmailAddress, IsSingleLine } from '../../../../platform/http/validators.js';
+import { IfPresent, IsEmailAddress, IsNotBlank, IsSingleLine } from '../../../../platform/http/validators.js';
 import { MAX_WORDING_LENGTH } from '../../../../shared/consent-fields.js';
 import { parseUrl } from '../../../../shared/parse-url.js';
 import {
@@ -187,6 +187,7 @@ export class CreateFormDto extends FormFieldsDto {
    * The title of the page.
    * @example "Newsletter"
    */
+  @IsNotBlank()
   @IsSingleLine()
   @Length(1, MAX_FORM_NAME_LENGTH)
   @IsString()
@@ -196,6 +197,7 @@ export class CreateFormDto extends FormFieldsDto {
    * What people agree to. Addresses that begin with https:// become links.
    * @example "I want the newsletter by email. I can unsubscribe at any time."
    */
+  @IsNotBlank()
   @Length(1, MAX_WORDING_LENGTH)
   @IsString()
   wording!: string;
@@ -212,6 +214,7 @@ export class CreateFormDto extends FormFieldsDto {
 export class ChangeFormDto extends FormFieldsDto {
   /** @example "Newsletter" */
   @IfPresent()
+  @IsNotBlank()
   @IsSingleLine()
   @Length(1, MAX_FORM_NAME_LENGTH)
   @IsString()
@@ -222,6 +225,7 @@ export class ChangeFormDto extends FormFieldsDto {
    * @example "I want the newsletter by email. I can unsubscribe at any time."
    */
   @IfPresent()
+  @IsNotBlank()
   @Length(1, MAX_WORDING_LENGTH)
   @IsString()
   wording?: string;

@@ -14,7 +14,7 @@ import {
 } from 'class-validator';
 
 import { MAX_ACCOUNT_NAME_LENGTH, MAX_DAILY_SEND_CAP } from '../../../../config/limits.js';
-import { IfPresent, IsLogoUrl, IsSingleLine } from '../../../../platform/http/validators.js';
+import { IfPresent, IsLogoUrl, IsNotBlank, IsSingleLine } from '../../../../platform/http/validators.js';
 import { SesSettingsDto, SmsSettingsDto, SmtpSettingsDto } from '../../../../providers/index.js';
 import {
   EMAIL_PROVIDERS,
@@ -71,7 +71,7 @@ export class ChangeSettingsDto {
   /** @example "Acme" */
   @IfPresent()
   @MaxLength(MAX_ACCOUNT_NAME_LENGTH)
-  @Matches(/\S/, { message: 'accountName must not be blank' })
+  @IsNotBlank()
   @IsSingleLine()
   @IsString()
   accountName?: string;

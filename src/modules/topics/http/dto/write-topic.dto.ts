@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsString, Length, Matches, MaxLength } from 'class-validator';
+import { IsIn, IsString, Length, MaxLength } from 'class-validator';
 
-import { IfPresent, IsSingleLine } from '../../../../platform/http/validators.js';
+import { IfPresent, IsNotBlank, IsSingleLine } from '../../../../platform/http/validators.js';
 import {
   MAX_TOPIC_DESCRIPTION_LENGTH,
   MAX_TOPIC_NAME_LENGTH,
@@ -46,7 +46,7 @@ export class CreateTopicDto extends TopicDetailsDto {
    * Shown to recipients. Unique in the account, regardless of case.
    * @example "Monthly newsletter"
    */
-  @Matches(/\S/, { message: 'name must not be blank' })
+  @IsNotBlank()
   @IsSingleLine()
   @Length(1, MAX_TOPIC_NAME_LENGTH)
   @IsString()
@@ -57,7 +57,7 @@ export class CreateTopicDto extends TopicDetailsDto {
 export class ChangeTopicDto extends TopicDetailsDto {
   /** @example "Monthly newsletter" */
   @IfPresent()
-  @Matches(/\S/, { message: 'name must not be blank' })
+  @IsNotBlank()
   @IsSingleLine()
   @Length(1, MAX_TOPIC_NAME_LENGTH)
   @IsString()
