@@ -30,11 +30,8 @@ export async function benchTopics(): Promise<Row[]> {
     const topic = await post<{ id: string }>(`${url}/api/topics`, session, { name: 'Newsletter' });
     const withTopic = { topicId: topic.id };
     await postEmails(url, key, WARM_UP_SECONDS);
-    const accepted: Pair[] = [];
-    for (let round = 0; round < ROUNDS; round++) {
-      const reference = (await postEmails(url, key, SECONDS)).perSecond;
-      accepted.push({ reference, ours: (await postEmails(url, key, SECONDS, undefined, withTopic)).perSecond });
-    }
+    const accept = async (fields: object) => (await postEmails(url, key, SECONDS, undefined, fields)).perSecond;
+    const accepted = await inRounds(withTopic, accept);
     await stop(api);
     await database.pool.query('TRUNCATE pending_deliveries');
 
@@ -44,13 +41,7 @@ export async function benchTopics(): Promise<Row[]> {
       await stop(api);
       return rateOf(sink, MAILS, () => startService({ ...env, ROLE: 'worker' }));
     };
-    const without = {};
-    const delivered: Pair[] = [];
-    for (let round = 0; round < ROUNDS; round++) {
-      const rates = new Map<object, number>();
-      for (const fields of inTurns(round, [without, withTopic])) rates.set(fields, await deliver(fields));
-      delivered.push({ reference: rates.get(without)!, ours: rates.get(withTopic)! });
-    }
+    const delivered = await inRounds(withTopic, deliver);
     return [
       compare('topics: sends/s with a topic (reference: without)', accepted),
       compare('topics: mails/s with a topic (reference: without)', delivered),
@@ -64,6 +55,17 @@ export async function benchTopics(): Promise<Row[]> {
 interface Pair {
   ours: number;
   reference: number;
+}
+
+async function inRounds(withTopic: object, measure: (fields: object) => Promise<number>): Promise<Pair[]> {
+  const without = {};
+  const pairs: Pair[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const rates = new Map<object, number>();
+    for (const fields of inTurns(round, [without, withTopic])) rates.set(fields, await measure(fields));
+    pairs.push({ reference: rates.get(without)!, ours: rates.get(withTopic)! });
+  }
+  return pairs;
 }
 
 function compare(name: string, rounds: readonly Pair[]): Row {

@@ -26,7 +26,8 @@ export class ExportContacts {
 
   /**
    * Yields the matching contacts, newest first, in at least one batch. No connection is held between batches, so a slow
-   * reader costs nothing; contacts added or changed meanwhile may be missing. Throws invalid for an unknown list or topic.
+   * reader costs nothing; contacts added or changed meanwhile may be missing. Throws invalid for an unknown list or
+   * topic.
    */
   async *export(accountId: string, requested: RequestedFilter): AsyncGenerator<Contact[], void> {
     const filter = await this.filters.find(accountId, requested);
