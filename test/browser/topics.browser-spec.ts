@@ -70,6 +70,14 @@ describe('Topics', () => {
     await page.getByText('with@example.org', { exact: true }).waitFor();
     expect(await page.getByText('without@example.org').count()).toBe(0);
 
+    await visitor.open(`/topics/${topicId}`);
+    await fixture.account.asAdmin('post', '/api/consents').send({ email, action: 'granted', topicId }).expect(201);
+    await fixture.account.asAdmin('post', '/api/contacts').send({ email: 'other@example.org' }).expect(201);
+    await page.getByRole('link', { name: 'View people' }).click();
+    await page.waitForURL(`**/contacts?status=active&topicId=${topicId}`);
+    await page.getByRole('row', { name: /reader@example.org.*Active/ }).waitFor();
+    expect(await page.getByRole('row', { name: /other@example.org.*Active/ }).count()).toBe(0);
+
     await visitor.open('/topics');
     await page.getByRole('button', { name: 'Delete Offers' }).click();
     await dialog.getByRole('button', { name: 'Delete topic' }).click();
