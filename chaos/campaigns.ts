@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ChaosCampaign } from './campaign-setup.js';
 import { type Clients, exchangeOf, type Reply } from './clients.js';
 import type { ChaosDatabase } from './database.js';
-import type { AddressOfAccount, CampaignRecipient, CampaignResult } from './evidence/evidence.js';
+import type { AddressOfAccount, CampaignRecipient, CampaignResult, CampaignStop } from './evidence/evidence.js';
 import type { SendRecords } from './evidence/sends.js';
 import { isSuppressedByReports } from './provider-reports.js';
 import { drawOf } from './random.js';
@@ -26,7 +26,7 @@ export class Campaigns {
   readonly unsubscribed: AddressOfAccount[] = [];
   /** Contact id → address. */
   readonly deletedContacts = new Map<string, string>();
-  private readonly stops = new Map<string, { before: number; after: number }[]>();
+  private readonly stops = new Map<string, CampaignStop[]>();
   private running = 0;
   private isOver = false;
 
@@ -88,7 +88,7 @@ export class Campaigns {
         await this.untilHalf(campaign);
         return this.cancel(campaign);
       case 'capped':
-        while (!this.isOver) await pause(POLL_MS);
+        await this.untilOver();
         return this.cancel(campaign);
     }
   }
@@ -124,9 +124,7 @@ export class Campaigns {
     for (let count = 0; !this.isOver; count += 2) {
       await this.pauseFor(RUNS_FOR_MS, count);
       await this.command(campaign, 'pause');
-      const before = await this.count(campaign);
-      await this.pauseFor(PAUSED_FOR_MS, count + 1);
-      this.recordStop(campaign, before, await this.count(campaign));
+      await this.recordStop(campaign, this.pauseFor(PAUSED_FOR_MS, count + 1));
       await this.command(campaign, 'resume');
     }
     // A process that was halted may carry out an earlier pause only now.
@@ -142,15 +140,25 @@ export class Campaigns {
 
   private async cancel(campaign: ChaosCampaign): Promise<void> {
     await this.command(campaign, 'cancel');
-    const before = await this.count(campaign);
-    while (!this.isOver) await pause(POLL_MS);
-    this.recordStop(campaign, before, await this.count(campaign));
+    await this.recordStop(campaign, this.untilOver());
   }
 
-  /** A process that was halted may carry out an earlier command meanwhile: then the campaign was not stopped. */
-  private recordStop({ id }: ChaosCampaign, before: Counted, after: Counted): void {
-    if (before.revision !== after.revision) return;
-    this.stops.set(id, [...(this.stops.get(id) ?? []), { before: before.messages, after: after.messages }]);
+  private async untilOver(): Promise<void> {
+    while (!this.isOver) await pause(POLL_MS);
+  }
+
+  /**
+   * For a campaign that was told to stop. It may have completed before. A process that was halted may carry out an
+   * earlier command until `over`: then the campaign was not stopped all the time.
+   */
+  private async recordStop(campaign: ChaosCampaign, over: Promise<void>): Promise<void> {
+    const { status, revision, messages: before } = await this.count(campaign);
+    const from = Date.now();
+    await over;
+    const to = status === 'canceled' ? Infinity : Date.now();
+    const { revision: lastRevision, messages: after } = await this.count(campaign);
+    if (!STOPPED.includes(status) || revision !== lastRevision) return;
+    this.stops.set(campaign.id, [...(this.stops.get(campaign.id) ?? []), { before, after, from, to }]);
   }
 
   /** A campaign may complete before the command arrives. */
@@ -202,6 +210,7 @@ interface Page {
 }
 
 const NOT_FOUND = 404;
+const STOPPED = ['paused', 'canceled'];
 
 const FIND_CONTACT = 'SELECT id FROM contacts WHERE account_id = $1 AND normalised_email = $2';
 

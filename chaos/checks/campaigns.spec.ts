@@ -19,6 +19,10 @@ const withoutAddress = (index: number): CampaignRecipient => ({
   reason: 'deleted',
 });
 
+/** The message of the campaign begins at 100,000. */
+const STOP = { from: 98_999, to: 100_000, before: 1, after: 1 };
+const HALT = { kind: 'worker_stopped', process: 'worker 1', from: 99_500, to: 99_999 } as const;
+
 const FALSIFIED: [what: string, falsify: (evidence: Changeable) => void, gap: RegExp][] = [
   [
     'a recipient of a campaign without a message',
@@ -82,8 +86,37 @@ const FALSIFIED: [what: string, falsify: (evidence: Changeable) => void, gap: Re
   ],
   [
     'a message that a campaign accepted after it was stopped',
-    ({ campaigns }) => (campaigns[0]!.stops = [{ before: 0, after: 1 }]),
+    ({ campaigns }) => (campaigns[0]!.stops = [{ ...STOP, before: 0 }]),
     /News had 0 messages when it was stopped, and 1 later/,
+  ],
+  [
+    'a message that left after its campaign was stopped',
+    ({ campaigns }) => (campaigns[0]!.stops = [STOP]),
+    /m7 left 1001 ms after News was stopped/,
+  ],
+  [
+    'a message that left after its campaign was stopped, by another worker than the one that was halted',
+    ({ campaigns, disruptions }) => {
+      campaigns[0]!.stops = [STOP];
+      disruptions.push({ ...HALT, process: 'worker 2' });
+    },
+    /m7 left 1001 ms after/,
+  ],
+  [
+    'a message that left long after its worker continued, though its campaign was stopped before',
+    ({ campaigns, disruptions }) => {
+      campaigns[0]!.stops = [{ ...STOP, from: 98_000 }];
+      disruptions.push({ ...HALT, from: 97_000, to: 98_900 });
+    },
+    /m7 left 2000 ms after/,
+  ],
+  [
+    'a message that left after its campaign was stopped, by a worker that was halted later',
+    ({ campaigns, disruptions }) => {
+      campaigns[0]!.stops = [{ ...STOP, from: 98_000 }];
+      disruptions.push({ ...HALT, from: 99_500 });
+    },
+    /m7 left 2000 ms after/,
   ],
   [
     'a message of a campaign that was suppressed without a cause',
@@ -130,6 +163,27 @@ describe('The reconciliation of campaigns', () => {
       Object.assign(campaign!.progress, { recipients: 4, skipped: { suppressed: 1, deleted: 2, failed: 0 } });
     });
     expect(gaps).toEqual([]);
+  });
+
+  it.each<[what: string, falsify: (evidence: Changeable) => void]>([
+    ['just after', ({ campaigns }) => (campaigns[0]!.stops = [{ ...STOP, from: 99_000 }])],
+    ['after it was resumed', ({ campaigns }) => (campaigns[0]!.stops = [{ ...STOP, to: 99_999 }])],
+    [
+      'by a worker that was halted at that time',
+      ({ campaigns, disruptions }) => {
+        campaigns[0]!.stops = [STOP];
+        disruptions.push(HALT);
+      },
+    ],
+    [
+      'on a machine that was overloaded at that time',
+      ({ campaigns, overloads }) => {
+        campaigns[0]!.stops = [STOP];
+        overloads.push(HALT);
+      },
+    ],
+  ])('accepts a message that left when its campaign was stopped: %s', async (_, falsify) => {
+    expect(await gapsAfter(falsify)).toEqual([]);
   });
 
   it.each(FALSIFIED)('finds %s', async (_, falsify, gap) => {

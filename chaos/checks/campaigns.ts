@@ -1,12 +1,14 @@
 import { groupBy } from '../../src/shared/collections.js';
-import type { CampaignRecipient, CampaignResult, Evidence, MessageRow } from '../evidence/evidence.js';
+import type { Copy } from '../evidence/copies.js';
+import type { CampaignRecipient, CampaignResult, CampaignStop, Evidence, MessageRow } from '../evidence/evidence.js';
 import { type CheckResult, Gaps, type MessageCheck } from './check-result.js';
+import { NOTICED_AFTER_MS } from './in-flight.js';
 
 const ENDED = ['completed', 'canceled'];
 
 /**
  * Every recipient of a campaign has exactly one message or one reason, and of a canceled one, possibly neither. A
- * campaign stores no message after the response that it is paused or canceled.
+ * campaign stores and sends no message after the response that it is paused or canceled.
  */
 export class CampaignsCheck implements MessageCheck<MessageRow> {
   private readonly gaps = new Gaps();
@@ -36,7 +38,7 @@ export class CampaignsCheck implements MessageCheck<MessageRow> {
     );
   }
 
-  message({ id, campaignId, recipient }: MessageRow): void {
+  message({ id, campaignId, recipient }: MessageRow, index: number): void {
     if (campaignId === null) return;
     const found = this.recipients.get(campaignId)?.get(recipient);
     if (!found) {
@@ -45,13 +47,18 @@ export class CampaignsCheck implements MessageCheck<MessageRow> {
     }
     this.stored.set(recipient, (this.stored.get(recipient) ?? 0) + 1);
     if (found.messageLogId !== id) this.gaps.add(`${id} is to ${recipient}, who has ${found.messageLogId}`);
+    const { name, stops } = this.campaigns.find((campaign) => campaign.id === campaignId)!;
+    for (const copy of this.evidence.copies.copiesOf(index))
+      for (const stop of stops)
+        if (this.isOfStopped(copy, stop))
+          this.gaps.add(`${id} left ${copy.from - stop.from} ms after ${name} was stopped`);
   }
 
   result(): CheckResult {
     const { campaigns } = this;
     for (const campaign of campaigns) this.checkCampaign(campaign);
     return {
-      name: 'Every recipient of a campaign has one message or one reason, and nothing is stored once it is stopped',
+      name: 'Every recipient of a campaign has one message or one reason, and none is stored or sent once it is stopped',
       counted: campaigns
         .map(({ name, status, progress, stops }) => {
           const { recipients, accepted, skipped } = progress;
@@ -63,6 +70,17 @@ export class CampaignsCheck implements MessageCheck<MessageRow> {
         .join('; '),
       gaps: this.gaps,
     };
+  }
+
+  /** Its worker may have made the check before the stop, and then have been halted. */
+  private isOfStopped({ from, worker }: Copy, stop: CampaignStop): boolean {
+    const { disruptions, overloads } = this.evidence;
+    const noticedBy = stop.from + NOTICED_AFTER_MS;
+    if (from <= noticedBy || from > stop.to) return false;
+    const halts = disruptions.filter(
+      ({ kind, process }) => kind === 'worker_stopped' && (worker === null || process === worker),
+    );
+    return ![...halts, ...overloads].some((halt) => halt.from <= noticedBy && from <= halt.to + NOTICED_AFTER_MS);
   }
 
   private checkCampaign(campaign: CampaignResult): void {

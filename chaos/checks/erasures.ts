@@ -1,10 +1,9 @@
 import { isPersonAddress } from '../evidence/addresses.js';
 import type { Evidence, MessageRow } from '../evidence/evidence.js';
 import { type CheckResult, Gaps, type MessageCheck } from './check-result.js';
+import { NOTICED_AFTER_MS } from './in-flight.js';
 
 const FINAL = ['sent', 'delivered', 'suppressed'];
-/** Between the check of a worker and the first byte that the relay notices. */
-const NOTICED_AFTER_MS = 1_000;
 
 /** Nothing is sent to a person after the response that they are erased, and in the end no table names them. */
 export class ErasuresCheck implements MessageCheck<MessageRow> {

@@ -8,8 +8,8 @@ const RECORDED_WITHIN_MS = 3_000;
 const CAUGHT_UP_WITHIN_MS = 5_000;
 /** A worker gives up after 60 s: a response that is nearly as late may cross with that. */
 const CROSSES_AFTER_MS = 50_000;
-/** From the first byte that the worker sends until the provider notices it. */
-const NOTICED_AFTER_MS = 1_000;
+/** From the check of the worker, or the first byte that it sends, until the provider notices that. */
+export const NOTICED_AFTER_MS = 1_000;
 
 /** The disruption that justifies another copy after this one; null if there is none. */
 export function disruptionOf(

@@ -56,6 +56,12 @@ export interface CampaignRecipient {
   reason: 'suppressed' | 'deleted' | 'failed' | null;
 }
 
+/** A time during which a campaign was paused or canceled, with the number of its messages at both ends. */
+export interface CampaignStop extends Span {
+  before: number;
+  after: number;
+}
+
 /** A campaign as the API shows it at the end. */
 export interface CampaignResult {
   id: string;
@@ -65,8 +71,8 @@ export interface CampaignResult {
   recipients: CampaignRecipient[];
   /** The addresses of the contacts that it was to be sent to. */
   audience: readonly string[];
-  /** How many messages it had when a pause or its cancel was answered, and how many afterwards. */
-  stops: readonly { before: number; after: number }[];
+  /** From when a pause or its cancel was answered. */
+  stops: readonly CampaignStop[];
 }
 
 export interface AddressOfAccount {

@@ -110,7 +110,7 @@ export function gapless(): Changeable {
           { contactId: 'contact-8', email: email(8), messageLogId: 'm8', outcome: 'skipped', reason: 'suppressed' },
         ],
         audience: [email(7), email(8)],
-        stops: [{ before: 1, after: 1 }],
+        stops: [{ from: 101_000, to: 102_000, before: 1, after: 1 }],
       },
     ],
     deletedContacts: new Map(),

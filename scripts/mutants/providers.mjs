@@ -67,7 +67,7 @@ const MUTANTS = [
   },
   {
     file: TWILIO,
-    from: 'response: `Twilio accepted it as ${sid}`',
+    from: 'response: `Twilio accepted it as ${sid}${from}`',
     to: 'response: `Twilio accepted it as ${sid} from ${connection.authToken}`',
   },
   {

@@ -52,6 +52,19 @@ describe('Batcher', () => {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
   });
 
+  it('writes calls that were not tried before those that timed out, if all are repeated', async () => {
+    const faults = { ...NO_FAULTS, isTimedOut: () => true };
+    const writes: number[][] = [];
+    const write = (inputs: number[]) => {
+      writes.push(inputs);
+      return writes.length < 4 ? Promise.reject(new Error('slow')) : Promise.resolve(inputs);
+    };
+    const batcher = new Batcher<number, number>(write, { faults });
+    const repeat = (input: number) => batcher.add(input).catch(() => batcher.add(input));
+    await Promise.all([1, 2, 3, 4].map(repeat));
+    expect(writes).toEqual([[1, 2, 3, 4], [1], [2], [3, 4, 1, 2]]);
+  });
+
   it('writes a batch that timed out one by one, until the database turns out to be slow', async () => {
     const slow = new Error('canceling statement due to statement timeout');
     const faults = { ...NO_FAULTS, isTimedOut: (error: unknown) => error === slow };

@@ -75,16 +75,18 @@ export class Batcher<In, Out> {
   }
 
   private async writeOneByOne(batch: WaitingCall<In, Out>[]): Promise<void> {
-    const timeOuts: unknown[] = [];
+    const timeOuts: { call: WaitingCall<In, Out>; error: unknown }[] = [];
     for (const call of batch) {
       try {
-        if (timeOuts.length === MAX_TIME_OUTS) throw timeOuts[0];
+        if (timeOuts.length === MAX_TIME_OUTS) throw timeOuts[0]?.error;
         await this.writeTogether([call]);
       } catch (error) {
-        if (this.options.faults.isTimedOut(error) && timeOuts.length < MAX_TIME_OUTS) timeOuts.push(error);
-        call.reject(error);
+        if (this.options.faults.isTimedOut(error) && timeOuts.length < MAX_TIME_OUTS) timeOuts.push({ call, error });
+        else call.reject(error);
       }
     }
+    // Last: if all are repeated, those that were not tried come first.
+    for (const { call, error } of timeOuts) call.reject(error);
   }
 
   private async writeTogether(batch: WaitingCall<In, Out>[]): Promise<void> {

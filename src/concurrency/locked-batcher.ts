@@ -16,7 +16,8 @@ export interface LockedBatcherOptions<In> {
 /**
  * Writes concurrent calls of an account in one transaction, which waits for the locks of the account: however many
  * there are, they take one connection. It waits for one turn at most, so that locked accounts do not keep the permits
- * from the others, and is repeated for as long as any statement may take.
+ * from the others, and is repeated for as long as any statement may take. After a turn in vain, its calls are written
+ * one by one, so that a row that stays locked fails only the calls that need it; after two more turns, others go on.
  */
 export class LockedBatcher<In, Out> {
   private readonly batches: KeyedBatcher<In, Out>;
@@ -25,10 +26,18 @@ export class LockedBatcher<In, Out> {
     write: (inputs: In[]) => Promise<(Out | Error)[]>,
     private readonly options: LockedBatcherOptions<In>,
   ) {
-    const { transactions, ...limits } = options;
+    const { transactions, faults, ...limits } = options;
     this.batches = new KeyedBatcher(
       (inputs) => transactions.run(() => write(inputs), { maxLockWaitMs: LOCK_TURN_MS }),
-      { ...limits, concurrency: MAX_CONCURRENT_BATCHES },
+      {
+        ...limits,
+        faults: {
+          isRowFault: (error) => faults.isRowFault(error),
+          isTimedOut: (error) => faults.isTimedOut(error) || faults.isLockTimeout(error),
+          isOutOfReach: (error) => faults.isOutOfReach(error),
+        },
+        concurrency: MAX_CONCURRENT_BATCHES,
+      },
     );
   }
 

@@ -87,6 +87,7 @@ async function awsRig(operation: 'SendEmail' | 'Publish') {
         aws.admission = { keyState: () => 'unknown', regions: undefined };
       },
       'is cut off after it has the message': answers('drop'),
+      'cannot be read after it has the message': answers('garble'),
     },
     answers,
     stop: async () => {

@@ -48,6 +48,7 @@ export async function smtpRig(): Promise<ProviderRig> {
       'cannot be connected to': () => (port = unused),
       'is cut off before it has the message': answer('mail', 'drop'),
       'is cut off after it has the message': answer('data', 'drop'),
+      'cannot be read after it has the message': absent('the code of the reply says whether it has it'),
     },
     // Replies of relays do not tell these apart; the Message-ID is the same in every attempt.
     errors: {
@@ -127,6 +128,7 @@ export function simulatorRig(): Promise<ProviderRig> {
       'cannot be connected to': absent('there is nothing to connect to'),
       'is cut off before it has the message': absent('it has no connections'),
       'is cut off after it has the message': absent('it has no connections'),
+      'cannot be read after it has the message': absent('it has no connections'),
     },
     errors: { throttles: RecipientSuppressedError },
     reset: () => {

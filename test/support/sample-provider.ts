@@ -1,16 +1,11 @@
 import { createHmac } from 'node:crypto';
 
-import type {
-  PostContext,
-  ProviderPost,
-  ProviderReport,
-  ReadsReports,
-  ReportedResults,
-  SmsProvider,
-} from '../../src/providers/index.js';
 import { isSame } from '../../src/platform/crypto/is-same.js';
+import type { SmsProvider } from '../../src/providers/capabilities/provider.js';
 import type { TextConnection } from '../../src/providers/capabilities/sending.js';
+import { fieldsOf, textOf } from '../../src/providers/events/fields.js';
 import { readJsonObject } from '../../src/providers/events/read-json.js';
+import type { PostContext, ProviderPost, ProviderReport, ReadsReports } from '../../src/providers/index.js';
 import type { StoredSettings } from '../../src/shared/account-settings.js';
 import { PermanentDeliveryError, ProviderPausedError, ThrottledError } from '../../src/shared/delivery-error.js';
 import { TransientDeliveryError, UnknownOutcomeError } from '../../src/shared/delivery-error.js';
@@ -19,7 +14,7 @@ import { LeaseEndedError, type SubmissionCheck } from '../../src/shared/submissi
 
 const PAUSE_MS = 5 * 60_000;
 
-export interface SampleConnection extends TextConnection {
+interface SampleConnection extends TextConnection {
   kind: 'sample';
   url: string;
   token: string;
@@ -43,7 +38,7 @@ export class SampleSmsProvider implements SmsProvider<SampleConnection>, ReadsRe
     return sms?.enabled === true && sms.originationNumber !== null;
   }
 
-  resultsReportedBy(): ReportedResults {
+  resultsReportedBy() {
     return { deliveries: true, opens: false, clicks: false };
   }
 
@@ -57,11 +52,15 @@ export class SampleSmsProvider implements SmsProvider<SampleConnection>, ReadsRe
         ? new TransientDeliveryError('The provider cannot be reached')
         : new UnknownOutcomeError('The provider did not answer');
     });
-    const { id = '', error = '' } = (await response.json()) as { id?: string; error?: string };
-    if (response.ok) return { provider: this.kind, providerMessageId: id, response: `accepted as ${id}` };
-    if (response.status === 429) throw new ThrottledError(error);
-    if (response.status === 401) throw new ProviderPausedError(error, PAUSE_MS, settingsAt);
-    throw response.status < 500 ? new PermanentDeliveryError(error) : new TransientDeliveryError(error);
+    const { ok, status } = response;
+    const fields = fieldsOf(await response.json().catch(() => null));
+    const id = textOf(fields.id);
+    const error = textOf(fields.error) ?? `The provider answered ${status}`;
+    if (ok && id !== null) return { provider: this.kind, providerMessageId: id, response: `accepted as ${id}` };
+    if (ok) throw new UnknownOutcomeError('The provider answered without the id of a message');
+    if (status === 429) throw new ThrottledError(error);
+    if (status === 401) throw new ProviderPausedError(error, PAUSE_MS, settingsAt);
+    throw status < 500 ? new PermanentDeliveryError(error) : new TransientDeliveryError(error);
   }
 
   read({ headers, body }: ProviderPost, { settings: { sms } }: PostContext): ProviderReport {

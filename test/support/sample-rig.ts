@@ -19,12 +19,13 @@ import { SampleSmsProvider } from './sample-provider.js';
 
 export async function sampleRig(): Promise<ProviderRig> {
   let accepted = 0;
-  let refusal: number | 'drop' | null;
+  let refusal: number | 'drop' | 'garble' | null;
   const server = createHttpServer((request, response) => {
     void buffer(request).then(() => {
       const status = request.headers.authorization === `Bearer ${SECRET}` ? refusal : 401;
-      if (status === 'drop' || status === null) accepted += 1;
+      if (typeof status !== 'number') accepted += 1;
       if (status === 'drop') request.socket.destroy();
+      else if (status === 'garble') response.end('<html>');
       else response.writeHead(status ?? 200).end(JSON.stringify(status === null ? { id: 'm1' } : { error: 'No' }));
     });
   });
@@ -38,7 +39,7 @@ export async function sampleRig(): Promise<ProviderRig> {
     ...{ enabled: true, region: 'nowhere-1', originationNumber: '+12065550100', senderId: null, twoWay: false },
     ...{ topicArn: null, maxSendRate: 5, sealedEventSigningKey: null },
   };
-  const answers = (status: number | 'drop') => () => {
+  const answers = (status: number | 'drop' | 'garble') => () => {
     refusal = status;
   };
   const body = Buffer.from(JSON.stringify({ id: 'm1', state: 'delivered', to: '+14155550100' }));
@@ -60,6 +61,7 @@ export async function sampleRig(): Promise<ProviderRig> {
       'cannot be connected to': () => (port = unused),
       'is cut off before it has the message': () => (port = portOf(cutting)),
       'is cut off after it has the message': answers('drop'),
+      'cannot be read after it has the message': answers('garble'),
     },
     errors: UNKNOWN_IF_CUT,
     reports: [

@@ -81,6 +81,7 @@ export async function twilioRig(): Promise<ProviderRig> {
         connectTo(`http://127.0.0.1:${portOf(cutting)}`);
       },
       'is cut off after it has the message': answers('drop'),
+      'cannot be read after it has the message': answers('garble'),
     },
     errors: UNKNOWN_IF_CUT,
     limit: () => provider.limitOf(connection()),

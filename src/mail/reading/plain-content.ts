@@ -47,6 +47,9 @@ const CID_URL = /cid:([^"'\s<>]{1,998})/g;
 /** What ends an id in CSS, in a list or in an attribute with entities, unless it belongs to the id. */
 const AFTER_ID = /[&),;\\]/;
 const CHARSET = /^[\w.:+-]{1,40}$/;
+/** The name of a file that is not encoded (RFC 2231), and the names that `filenamesOf` gives such parameters. */
+const PLAIN_NAME = /;\s*(?:file)?name\s*=/gi;
+const NAME = /^(?:(?:file)?name|plain-\d{1,5})$/;
 
 /**
  * Text, HTML, what the HTML shows, and attachments. Null for every other shape, for text that cannot be decoded, and
@@ -74,6 +77,20 @@ export function plainContentOf(root: Part, mail: Buffer, limits: PlainLimits): P
 export function filenameOf({ fields, params }: Leaf): string | null {
   const { params: disposition } = dispositionOf({ fields });
   return decodeWords(disposition.filename ?? params.name ?? '');
+}
+
+/**
+ * All names of a part, of which a mail program shows one: of its type and its disposition, encoded and not, repeated.
+ * Null stands for one that cannot be decoded.
+ */
+export function filenamesOf({ fields }: Pick<Leaf, 'fields'>): (string | null)[] {
+  return [...valuesOf(fields, 'content-type'), ...valuesOf(fields, 'content-disposition')].flatMap((value) => {
+    let count = 0;
+    // Of parameters with the same name, the parser returns one.
+    const distinct = value.replace(PLAIN_NAME, () => `; plain-${count++}=`);
+    const { params } = parseHeaderValue(distinct, { stripComments: true });
+    return Object.entries(params).flatMap(([name, text]) => (NAME.test(name) ? [decodeWords(text)] : []));
+  });
 }
 
 /** The ids of the parts that the HTML shows, as its URLs have them. */

@@ -12,9 +12,13 @@ const LIMITS: JsonLimits = { values: 100_000 };
 export function readJson(raw: Buffer | string): unknown {
   shapeOf(typeof raw === 'string' ? Buffer.from(raw) : raw, LIMITS);
   const value = parse(raw);
-  if (Array.isArray(value) && value.length > MAX_EVENTS)
-    throw DomainError.invalid(`The body holds more than ${MAX_EVENTS} events`);
+  if (Array.isArray(value)) requireFewEvents(value);
   return value;
+}
+
+/** Throws `invalid`. For a list whose entries become events. */
+export function requireFewEvents({ length }: readonly unknown[]): void {
+  if (length > MAX_EVENTS) throw DomainError.invalid(`The body holds more than ${MAX_EVENTS} events`);
 }
 
 function parse(raw: Buffer | string): unknown {

@@ -25,6 +25,16 @@ describe('A notification of SES', () => {
     expect(bounce({ bounceType: 'Permanent' })).toMatchObject([{ recipient: null, data: { bounceType: 'hard' } }]);
   });
 
+  it.each<[string, (recipients: string[]) => object]>([
+    ['destinations', (destination) => ({ eventType: 'Send', mail: { ...mail, destination } })],
+    ['recipients', (recipients) => ({ eventType: 'Delivery', mail, delivery: { recipients } })],
+    ['bounced recipients', (bouncedRecipients) => ({ eventType: 'Bounce', mail, bounce: { bouncedRecipients } })],
+  ])('is refused with very many %s', (_, notification) => {
+    const parse = (count: number) => parseSesEvent(notification(Array<string>(count).fill('a@b.example')) as never);
+    expect(parse(10_000)).toHaveLength(10_000);
+    expect(() => parse(10_001)).toThrow('more than 10000 events');
+  });
+
   it('prefers the message id of the service, if it is valid', () => {
     const named = (message_id: unknown) =>
       parseSesEvent({ eventType: 'Send', mail: { ...mail, tags: { message_id } } });

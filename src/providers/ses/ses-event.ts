@@ -1,6 +1,7 @@
 import type { EventType } from '../../shared/event-types.js';
 import { type Fields, fieldsOf, idOf, listOf, lookUp, omitNullish, textOf, timeOf } from '../events/fields.js';
 import { bounceTypeOf, type ProviderEvent, timeKey, unknownEvent } from '../events/provider-event.js';
+import { requireFewEvents } from '../events/read-json.js';
 
 /** A recipient in a notification, with the fields about that recipient only. */
 interface ReportedRecipient {
@@ -104,7 +105,7 @@ function bounceData({ bounceType, bounceSubType, reportingMTA, remoteMtaIp }: Fi
   };
 }
 
-/** Parses a notification: one event per recipient, and at least one. */
+/** Parses a notification: one event per recipient, and at least one. Throws `invalid` for too many. */
 export function parseSesEvent(notification: Fields): ProviderEvent[] {
   const kindName = textOf(notification.eventType) ?? textOf(notification.notificationType);
   const kind = lookUp(KINDS, kindName);
@@ -119,6 +120,7 @@ export function parseSesEvent(notification: Fields): ProviderEvent[] {
     return [unknownEvent(kindName, notification, reference)];
 
   const recipients = kind.recipients(body, mail);
+  requireFewEvents(recipients);
   const common = { ...kind.data(body) };
   return (recipients.length > 0 ? recipients : [{ recipient: null, data: {} }]).map(({ recipient, data }) => ({
     ...reference,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { Config } from '../../config/config.js';
 import { DomainError } from '../../shared/domain-error.js';
+import { readForm } from '../../shared/read-form.js';
 import { SecretBox } from '../../shared/ports/secret-box.js';
 import type { PostContext, ProviderPost, ProviderReport, ReadsReports } from '../capabilities/reports.js';
 import { idOf } from '../events/fields.js';
@@ -11,9 +12,8 @@ import { parseStatus } from './twilio-status.js';
 import { isOtherChannel, parseTwilioReply } from './twilio-reply.js';
 
 const PROVIDER = 'twilio';
-/** Several times what Twilio posts: a long text, and some twenty parameters. */
+/** Several times what Twilio posts: a long text. */
 const MAX_BYTES = 65_536;
-const MAX_PARAMETERS = 200;
 
 /** Status callbacks and replies, signed with the auth token of the account. The signature has no time. */
 @Injectable()
@@ -26,6 +26,7 @@ export class TwilioReports implements ReadsReports {
   read(post: ProviderPost, { accountId, settings }: PostContext): ProviderReport | null {
     const twilio = settings.sms && twilioFieldsOf(settings.sms);
     const { query = '' } = post;
+    if (post.body.length > MAX_BYTES) throw DomainError.invalid('The body is larger than what Twilio posts');
     const form = readForm(post.body);
     const urls = signedUrls(this.config.baseUrl, accountId, query);
     const sealed = twilio?.sealedTwilioAuthToken ?? null;
@@ -44,13 +45,4 @@ export class TwilioReports implements ReadsReports {
         form.get('MessagingServiceSid') === twilio.twilioMessagingServiceSid);
     return { kind: 'reply', provider: PROVIDER, reply, isToOwnNumber, sentAt: null };
   }
-}
-
-/** Throws `invalid` for what Twilio never posts, before any work is done for it. */
-function readForm(body: Buffer): URLSearchParams {
-  let separators = 0;
-  if (body.length <= MAX_BYTES) for (const byte of body) if (byte === 0x26) separators += 1;
-  if (body.length > MAX_BYTES || separators >= MAX_PARAMETERS)
-    throw DomainError.invalid('The body is larger than what Twilio posts');
-  return new URLSearchParams(body.toString());
 }

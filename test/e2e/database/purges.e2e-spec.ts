@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { ImportRepository } from '../../../src/modules/imports/application/ports/import.repository.js';
 import { MatchEvents } from '../../../src/modules/provider-events/application/match-events.service.js';
 import type { TestAccount } from '../../support/account.js';
 import { lockRows } from '../../support/lock-rows.js';
@@ -20,11 +21,12 @@ describe('A purge', () => {
          IF (SELECT count(*) FROM gone) > ${AT_ONCE} THEN RAISE 'too many rows in one statement'; END IF; RETURN NULL;
        END $$`,
     );
-    for (const table of ['seen_reports', 'unmatched_events'])
-      await service.query(
-        `CREATE TRIGGER refuse_many AFTER DELETE ON ${table} REFERENCING OLD TABLE AS gone
-         FOR EACH STATEMENT EXECUTE FUNCTION refuse_many()`,
-      );
+    for (const table of ['seen_reports', 'unmatched_events', 'contact_imports', 'contact_import_chunks'])
+      for (const change of ['DELETE', 'UPDATE'])
+        await service.query(
+          `CREATE TRIGGER refuse_many_${change} AFTER ${change} ON ${table} REFERENCING OLD TABLE AS gone
+           FOR EACH STATEMENT EXECUTE FUNCTION refuse_many()`,
+        );
   });
   afterAll(() => service.stop());
 
@@ -66,5 +68,22 @@ describe('A purge', () => {
       ]),
     );
     expect(await keys('unmatched_events', 'id')).toEqual([]);
+  });
+
+  it('fails unfinished imports in several statements, and deletes their files and abandoned uploads', async () => {
+    await service.query(
+      `INSERT INTO contact_imports (id, account_id, state, lease_ends_at, created_at)
+       SELECT 'i' || n, $1, CASE WHEN n <= $3 THEN 'queued' ELSE 'uploading' END, $2, $2
+       FROM generate_series(1, 2 * $3::integer) n`,
+      [account.id, old(2), MANY],
+    );
+    await service.query(
+      `INSERT INTO contact_import_chunks (import_id, number, bytes) SELECT id, 0, '' FROM contact_imports`,
+    );
+    await service.app.get(ImportRepository, { strict: false }).purgeExpiredAcrossAccounts(service.clock.now());
+    expect(await service.query('SELECT state, count(*)::integer FROM contact_imports GROUP BY 1')).toEqual([
+      { state: 'failed', count: MANY },
+    ]);
+    expect(await keys('contact_import_chunks', 'import_id')).toEqual([]);
   });
 });

@@ -126,6 +126,19 @@ describe('POST /f/:formId', () => {
     });
   });
 
+  it('refuses a form of very many fields', async () => {
+    const post = (others: number) =>
+      service
+        .request('post', `/f/${form.id}`)
+        .type('application/x-www-form-urlencoded')
+        .send(`email=ada%40example.org${'&a=1'.repeat(others)}`);
+    const { body } = await post(200).expect(400);
+    expect(body).toMatchObject(badRequest('The form has more than 200 fields'));
+    expect(await fixture.signups()).toEqual([]);
+    await post(199).expect(200);
+    expect(await fixture.signups()).toHaveLength(1);
+  });
+
   describe('from a page', () => {
     it('allows its origins, in the preflight and the response, and no other', async () => {
       const preflight = (origin: string) =>

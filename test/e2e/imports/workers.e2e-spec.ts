@@ -167,6 +167,14 @@ describe('Imports of contacts', () => {
     expect(await done(id)).toMatchObject({ state: 'failed', error: `listId: there is no list ${list.id}` });
   });
 
+  it('are enqueued again although expired ones cannot be purged', async () => {
+    const id = await queueSilently('email\nada@example.com\n');
+    const imports = service.app.get(ImportRepository, { strict: false });
+    jest.spyOn(imports, 'purgeExpiredAcrossAccounts').mockRejectedValue(new Error('canceled'));
+    await expect(service.app.get(SweepImports, { strict: false }).sweep()).rejects.toThrow('canceled');
+    expect(await done(id)).toMatchObject({ state: 'done' });
+  });
+
   it('leave no file after a day and no report after a month; an interrupted upload leaves nothing', async () => {
     const sweep = () => service.app.get(SweepImports, { strict: false }).sweep();
     const chunks = () => service.query('SELECT number FROM contact_import_chunks');

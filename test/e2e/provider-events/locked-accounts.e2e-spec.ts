@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { TestAccount } from '../../support/account.js';
+import { lockRows } from '../../support/lock-rows.js';
 import { ProviderEvents } from '../../support/provider-events.js';
 import { KEYS, SIGN } from '../../support/vendor-posts.js';
 import { waitFor } from '../../support/wait-for.js';
@@ -78,6 +79,21 @@ describe('While rows of several accounts are locked', () => {
     await unlock();
     expect(await Promise.all(posted)).toEqual(locked.map(() => 200));
     for (const [i, account] of [...locked, other].entries()) await requireBounced(account, ids[i]!);
+  });
+
+  it('its reports about other messages are stored while one of its messages stays locked, and that one afterwards', async () => {
+    const ids = await Promise.all(Array.from({ length: 4 }, () => events.addMessage(other)));
+    const [first, second, ...free] = ids.map((messageLogId) => () => report(other, bounce({ messageLogId })));
+    const unlock = await lockRows(events.service, 'SELECT FROM message_logs WHERE id = ANY ($1)', [ids.slice(0, 2)]);
+    const waiting = [first!(), second!()];
+    try {
+      await waitFor('it to wait', async () => (await lockWaits()) === 1);
+      expect(await Promise.all(free.map((post) => post()))).toEqual([200, 200]);
+    } finally {
+      await unlock();
+    }
+    expect(await Promise.all(waiting)).toEqual([200, 200]);
+    for (const id of ids) expect(await events.state(other, id)).toMatchObject({ status: 'bounced' });
   });
 
   it('addresses of another account are suppressed, and theirs afterwards, once', async () => {

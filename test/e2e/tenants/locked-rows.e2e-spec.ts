@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { CampaignFeed } from '../../../src/modules/campaigns/application/ports/campaign-feed.js';
+import { ImportRepository } from '../../../src/modules/imports/application/ports/import.repository.js';
 import { ApiKeyRepository } from '../../../src/modules/keys/application/ports/api-key.repository.js';
 import { IdempotencyStore } from '../../../src/modules/messages/application/ports/idempotency-store.js';
 import { MessagePartitions } from '../../../src/modules/messages/application/ports/message-maintenance.js';
@@ -163,6 +164,34 @@ describe('While a row of one account is locked, a statement that serves all acco
     await unlock();
     await purge();
     expect(await left()).toEqual([]);
+  });
+
+  it('purges imports of the others', async () => {
+    const imports = port(ImportRepository);
+    const start = hooks.service.clock.now();
+    const abandon = async ({ id: accountId }: TestAccount) => {
+      await imports.open(accountId, newId(start), start);
+    };
+    const addUnfinished = async ({ id: accountId }: TestAccount) => {
+      const id = newId(start);
+      await imports.open(accountId, id, start);
+      await imports.append(accountId, id, 0, Buffer.from('email'), start);
+      await imports.queue(accountId, id, { mapping: { email: 'email' }, listId: null, dryRun: false });
+    };
+    for (const account of both()) await abandon(account);
+    for (const account of both()) await addUnfinished(account);
+    const purge = () => imports.purgeExpiredAcrossAccounts(new Date(start.getTime() + 25 * 3_600_000));
+    const unfinished = () => counts('contact_imports', 'finished_at IS NULL');
+    const chunks = () => hooks.service.query('SELECT FROM contact_import_chunks');
+    await lock('SELECT FROM contact_imports WHERE account_id = $1', busy.id);
+    await purge();
+    expect(await unfinished()).toEqual({ busy: 2, other: 0 });
+    expect(await chunks()).toHaveLength(1);
+    await unlock();
+    await purge();
+    expect(await unfinished()).toEqual({ busy: 0, other: 0 });
+    expect(await counts('contact_imports', `state = 'failed'`)).toEqual({ busy: 1, other: 1 });
+    expect(await chunks()).toEqual([]);
   });
 
   it('purges recipients of campaigns of the others', async () => {

@@ -19,9 +19,9 @@ import { answerXml, errorXml } from './xml.js';
 
 /**
  * Undefined lets AWS answer; an error is answered instead, and nothing is done. With `drop` and `hang` the request is
- * carried out, but its answer gets lost: the connection is cut, or stays silent.
+ * carried out, but its answer gets lost: the connection is cut, or stays silent. With `garble` it is none of AWS.
  */
-export type AwsAnswer = undefined | AwsRefusal | 'drop' | 'hang';
+export type AwsAnswer = undefined | AwsRefusal | 'drop' | 'hang' | 'garble';
 
 interface AwsRefusal {
   status: number;
@@ -155,7 +155,7 @@ export class FakeAws {
     if (answer === 'hang') return;
     if (this.latencyMs > 0) await pause(this.latencyMs, undefined, { ref: false });
     if (answer === 'drop') message.socket.destroy();
-    else response.writeHead(reply.status, reply.headers).end(reply.body);
+    else response.writeHead(reply.status, reply.headers).end(answer === 'garble' ? '<html>' : reply.body);
   }
 
   private perform({ request, path, scope, needsSignature }: ReadRequest): Reply {

@@ -8,9 +8,9 @@ import { sign } from './signature.js';
 
 /**
  * Undefined lets Twilio answer; an error is answered instead, and nothing is sent. With `drop` the message is taken,
- * but the connection is cut before the answer.
+ * but the connection is cut before the answer; with `garble` the answer is none of Twilio's.
  */
-export type TwilioAnswer = undefined | TwilioRefusal | 'drop';
+export type TwilioAnswer = undefined | TwilioRefusal | 'drop' | 'garble';
 
 export type Parameters = Readonly<Record<string, string>>;
 
@@ -160,7 +160,8 @@ export class FakeTwilio {
       return;
     }
     const [status, json] = 'sid' in result ? [201, toJson(result)] : [result.status, toErrorJson(result)];
-    response.writeHead(status, { 'content-type': 'application/json;charset=utf-8' }).end(json);
+    const answered = answer === 'garble' ? '<html>' : json;
+    response.writeHead(status, { 'content-type': 'application/json;charset=utf-8' }).end(answered);
   }
 
   private perform(

@@ -10,6 +10,7 @@ const NOTHING: SetUp = {
     canSend: { email: false, sms: false },
     emailProvider: 'smtp',
     smtp: null,
+    ses: null,
   } as unknown as SetUp['settings'],
   senders: [],
   domains: [],
@@ -45,7 +46,7 @@ describe('firstRunSteps', () => {
       step('provider', { settings: { ...NOTHING.settings, canSend: { email: true }, ...settings } as never });
     expect(through({})).toMatchObject({ isDone: true, text: 'Email is sent through the relay of this installation.' });
     expect(through({ smtp: { host: 'smtp.example.com' } })?.text).toContain('your SMTP relay');
-    expect(through({ emailProvider: 'ses' })?.text).toContain('your Amazon SES');
+    expect(through({ emailProvider: 'ses', ses: { region: 'eu-central-1' } })?.text).toContain('your Amazon SES');
   });
 
   it('says what a sender or a domain is waiting for', () => {

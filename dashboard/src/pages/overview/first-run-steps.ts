@@ -33,14 +33,14 @@ export const firstRunSteps = (setUp: SetUp): Step[] => [
 
 function providerStep({ settings }: SetUp): Step {
   const isDone = settings?.canSend.email ?? false;
-  const isOwn = settings?.emailProvider === 'ses' || settings?.smtp !== null;
+  const own = settings?.[settings.emailProvider];
   return {
     name: 'provider',
     title: t('overview.step.provider.title'),
     isDone,
     text: !isDone
       ? t('overview.step.provider.missing')
-      : isOwn && settings
+      : own
         ? t(`overview.step.provider.${settings.emailProvider}`)
         : t('overview.step.provider.installation'),
   };

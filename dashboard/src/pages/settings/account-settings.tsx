@@ -3,8 +3,9 @@ import { NumberInput, Select, type SelectProps, SimpleGrid, TextInput } from '@m
 import { changedFields } from '../../components/changed-fields';
 import { TestProvider } from '../../components/test-provider';
 import { t } from '../../texts/text';
+import { PROVIDER_FORMS } from './provider-forms';
 import { SettingsForm, type SettingsProps } from './settings-form';
-import { type Settings, useSettingsForm } from './use-settings-form';
+import { EMAIL_PROVIDERS, type Settings, useSettingsForm } from './use-settings-form';
 
 type Values = Pick<
   Settings,
@@ -66,10 +67,11 @@ export function AccountSettings({ settings, isAdmin }: SettingsProps) {
         <Choice
           label={t('settings.account.emailProvider')}
           description={t('settings.account.emailProvider.description')}
-          data={[
-            { value: 'smtp', label: t('settings.smtp') },
-            { value: 'ses', label: t('settings.ses'), disabled: settings.ses === null },
-          ]}
+          data={EMAIL_PROVIDERS.map((value) => ({
+            value,
+            label: t(`settings.${value}`),
+            disabled: settings[value] === null && !PROVIDER_FORMS[value].hasDefault,
+          }))}
           {...form.getInputProps('emailProvider')}
         />
         <Choice

@@ -1,16 +1,14 @@
 import { language } from '../../texts/language';
 import { type FormText, SectionForm, type SettingsForm } from './settings-fields';
-import type { ProviderSection } from './use-settings-form';
+import { PROVIDER_SECTIONS, type ProviderSection } from './use-settings-form';
 
 /** What the providers describe of their settings, which is all that the dashboard knows of a provider. */
 const FORMS = Object.values(
   import.meta.glob<SettingsForm>('../../../../src/providers/*/settings-form.json', { eager: true, import: 'default' }),
 );
 
-export const PROVIDER_FORMS: Readonly<Record<ProviderSection, SectionForm>> = {
-  smtp: new SectionForm(FORMS, 'smtp'),
-  ses: new SectionForm(FORMS, 'ses'),
-  sms: new SectionForm(FORMS, 'sms'),
-};
+export const PROVIDER_FORMS = Object.fromEntries(
+  PROVIDER_SECTIONS.map((section) => [section, new SectionForm(FORMS, section)]),
+) as Readonly<Record<ProviderSection, SectionForm>>;
 
 export const inLanguage = (text: FormText): string => (typeof text === 'string' ? text : (text[language] ?? ''));

@@ -14,12 +14,10 @@ interface Props extends SettingsProps {
   /** Instead of what the provider says about itself. */
   description?: string | undefined;
   isRemovable?: boolean;
-  /** Set if the accessible name of the button needs it. */
-  removed?: string;
 }
 
 /** The section of the settings that configures a provider, with the fields that the provider describes. */
-export function ProviderSettings({ section, title, isRemovable = true, removed, settings, isAdmin, ...props }: Props) {
+export function ProviderSettings({ section, title, isRemovable = true, settings, isAdmin, ...props }: Props) {
   const description = PROVIDER_FORMS[section];
   const shown = settings[section];
   const { form, change, saving } = useSettingsForm(
@@ -39,7 +37,7 @@ export function ProviderSettings({ section, title, isRemovable = true, removed, 
           <DangerButton
             isSmall
             label={t('common.action.remove')}
-            of={removed}
+            of={title}
             title={t(`settings.${section}.remove.title`)}
             confirm={t(`settings.${section}.remove.confirm`)}
             onConfirm={() => change({ [section]: null })}

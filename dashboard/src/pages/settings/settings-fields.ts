@@ -71,6 +71,8 @@ export interface SettingsForm {
   within?: string;
   /** Whether there is a status of the account at the provider, and an opt-out list. */
   reportsAccount?: boolean;
+  /** Whether the installation may have a provider for accounts without the section. */
+  hasDefault?: boolean;
   fields: readonly Field[];
 }
 
@@ -84,10 +86,12 @@ export type FieldValues = Record<string, string | number | boolean>;
 export class SectionForm {
   private readonly own: readonly Field[];
   private readonly offered: readonly SettingsForm[];
+  readonly hasDefault: boolean;
 
   constructor(forms: readonly SettingsForm[], section: string) {
     const all = forms.filter((form) => form.section === section);
     const shared = all.filter(({ provider }) => provider === undefined);
+    this.hasDefault = all.some(({ hasDefault }) => hasDefault);
     this.offered = all.filter(({ provider }) => provider !== undefined);
     this.own = [...choiceOf(this.offered, shared[0]?.choice ?? ''), ...shared.flatMap(fieldsOf)];
   }

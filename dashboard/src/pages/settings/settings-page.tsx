@@ -11,6 +11,7 @@ import { AccountSettings } from './account-settings';
 import { BrandingSettings } from './branding-settings';
 import { PROVIDER_FORMS } from './provider-forms';
 import { ProviderSettings } from './provider-settings';
+import { EMAIL_PROVIDERS } from './use-settings-form';
 
 /** Loaded after the page, which would be too large with them. */
 const ConsentSettings = lazyPart(() => import('./consent-settings'));
@@ -39,29 +40,18 @@ export default function SettingsPage() {
           <AccountSettings settings={data} isAdmin={isAdmin} />
           <BrandingSettings settings={data} isAdmin={isAdmin} />
           <ConsentSettings settings={data} isAdmin={isAdmin} />
-          <ProviderSettings
-            section="smtp"
-            title={t('settings.smtp')}
-            description={data.smtp === null ? t('settings.smtp.notConfigured') : undefined}
-            settings={data}
-            isAdmin={isAdmin}
-          />
-          <ProviderSettings
-            section="ses"
-            title={t('settings.ses')}
-            description={data.ses === null ? t('settings.ses.notConfigured') : undefined}
-            isRemovable={data.emailProvider !== 'ses'}
-            removed={t('settings.ses')}
-            settings={data}
-            isAdmin={isAdmin}
-          />
-          <ProviderSettings
-            section="sms"
-            title={t('common.channel.sms')}
-            removed={t('common.channel.sms')}
-            settings={data}
-            isAdmin={isAdmin}
-          />
+          {EMAIL_PROVIDERS.map((provider) => (
+            <ProviderSettings
+              key={provider}
+              section={provider}
+              title={t(`settings.${provider}`)}
+              description={data[provider] === null ? t(`settings.${provider}.notConfigured`) : undefined}
+              isRemovable={data.emailProvider !== provider || PROVIDER_FORMS[provider].hasDefault}
+              settings={data}
+              isAdmin={isAdmin}
+            />
+          ))}
+          <ProviderSettings section="sms" title={t('common.channel.sms')} settings={data} isAdmin={isAdmin} />
           {data.sms && <SmsRules settings={data} isAdmin={isAdmin} />}
           {data.sms && PROVIDER_FORMS.sms.reportsAccount(data.sms) && <SmsAccount sms={data.sms} isAdmin={isAdmin} />}
         </Stack>

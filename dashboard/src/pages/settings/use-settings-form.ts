@@ -11,9 +11,11 @@ import { t } from '../../texts/text';
 export type Settings = Schemas['SettingsResponse'];
 export type SettingsChange = Schemas['ChangeSettingsDto'];
 
+/** As they are shown. Each has a section of the settings. */
+export const EMAIL_PROVIDERS = ['smtp', 'ses'] as const satisfies readonly Settings['emailProvider'][];
 /** The sections of the settings that configure a provider. */
-const PROVIDERS = ['smtp', 'ses', 'sms'] as const;
-export type ProviderSection = (typeof PROVIDERS)[number];
+export const PROVIDER_SECTIONS = [...EMAIL_PROVIDERS, 'sms'] as const;
+export type ProviderSection = (typeof PROVIDER_SECTIONS)[number];
 
 /**
  * The form of one section of the settings. After each change it shows the response of the API. A change can be refused
@@ -33,7 +35,7 @@ export function useSettingsForm<Values extends object>(
         if (!(error instanceof ApiError) || error.status !== 400) throw error;
         await queryClient.refetchQueries({ queryKey: ['settings'] });
         const now = queryClient.getQueryData<Settings>(['settings']);
-        throw PROVIDERS.some((name) => body[name] && settings[name] && !now?.[name])
+        throw PROVIDER_SECTIONS.some((name) => body[name] && settings[name] && !now?.[name])
           ? new ApiError(409, t('settings.removedMeanwhile'))
           : error;
       }),

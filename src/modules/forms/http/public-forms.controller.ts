@@ -29,6 +29,7 @@ import { AllowUnknownFields } from '../../../platform/http/unknown-fields.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { codeOfStatus } from '../../../shared/error-codes.js';
 import { isRecord } from '../../../shared/is-record.js';
+import { readForm } from '../../../shared/read-form.js';
 import { parseUrl } from '../../../shared/parse-url.js';
 import type { BrandedForm } from '../application/form-directory.service.js';
 import { type SubmissionFault, SubmitForm } from '../application/submit-form.service.js';
@@ -201,7 +202,7 @@ export class PublicFormsController {
   }
 
   private async answerPage(form: BrandedForm, body: Buffer, request: Request, response: Response): Promise<void> {
-    const values = Object.fromEntries(new URLSearchParams(body.toString('utf8')));
+    const values = Object.fromEntries(readForm(body));
     const fault = await this.accept(form, values, request);
     const view = this.view(form, request);
     if (fault) sendPage(response, 400, formPage(view, { fault, values }));

@@ -16,11 +16,12 @@ export class SweepImports {
   ) {}
 
   async sweep(): Promise<void> {
-    await this.imports.purgeExpiredAcrossAccounts(this.clock.now());
     const accountIds = await this.claims.listWaitingAcrossAccounts();
-    if (accountIds.length === 0) return;
-    await this.queue.enqueue(
-      accountIds.map((accountId) => ({ name: 'import-contacts', payload: { accountId } }) as const),
-    );
+    if (accountIds.length > 0)
+      await this.queue.enqueue(
+        accountIds.map((accountId) => ({ name: 'import-contacts', payload: { accountId } }) as const),
+      );
+    // Last, so that an import does not wait while the purge fails.
+    await this.imports.purgeExpiredAcrossAccounts(this.clock.now());
   }
 }

@@ -81,15 +81,19 @@ export const LIST_WAITING = `
     SELECT FROM contact_imports r WHERE r.account_id = i.account_id AND r.state = 'running'
       AND r.lease_ends_at > clock_timestamp())`;
 
-/** $1 now. An account has few of these. */
-export const PURGE_EXPIRED = [
-  `DELETE FROM contact_imports WHERE state = 'uploading' AND lease_ends_at <= $1`,
-  `WITH expired AS (
-    UPDATE contact_imports SET state = 'failed', error = 'The import was not finished within a day', finished_at = $1,
-      claim_id = NULL, lease_ends_at = NULL
-    WHERE finished_at IS NULL AND state <> 'uploading' AND created_at <= $1::timestamptz - interval '${MAX_IMPORT_DAYS} days' RETURNING id
-  ) DELETE FROM contact_import_chunks WHERE import_id IN (SELECT id FROM expired)`,
-];
+/** Condition on `contact_imports`. $1 now. */
+export const IS_ABANDONED_UPLOAD = `state = 'uploading' AND lease_ends_at <= $1`;
+
+/** $1 now, for rows that meet the condition after it. */
+export const FAIL_IMPORT = `
+  UPDATE contact_imports SET state = 'failed', error = 'The import was not finished within a day', finished_at = $1,
+    claim_id = NULL, lease_ends_at = NULL`;
+
+export const IS_OVERDUE = `finished_at IS NULL AND state <> 'uploading'
+  AND created_at <= $1::timestamptz - interval '${MAX_IMPORT_DAYS} days'`;
+
+/** Condition on `contact_import_chunks`: what failed imports have left. */
+export const IS_OF_FINISHED_IMPORT = `import_id IN (SELECT id FROM contact_imports WHERE finished_at IS NOT NULL)`;
 
 /** Condition on `contact_imports`. $1 now. */
 export const HAS_OLD_REPORT = `finished_at <= $1::timestamptz - interval '${IMPORT_REPORT_DAYS} days'`;

@@ -14,8 +14,11 @@ import {
   DISCARD_IMPORT,
   FIND_IMPORT,
   OPEN_IMPORT,
+  FAIL_IMPORT,
   HAS_OLD_REPORT,
-  PURGE_EXPIRED,
+  IS_ABANDONED_UPLOAD,
+  IS_OF_FINISHED_IMPORT,
+  IS_OVERDUE,
   QUEUE_IMPORT,
   READ_CHUNK,
 } from './import.sql.js';
@@ -80,7 +83,9 @@ export class SqlImportRepository extends ImportRepository {
   }
 
   async purgeExpiredAcrossAccounts(now: Date): Promise<void> {
-    for (const statement of PURGE_EXPIRED) await this.database.query(statement, [now]);
+    await this.database.deleteInBatches('contact_imports', IS_ABANDONED_UPLOAD, [now]);
+    await this.database.changeInBatches('contact_imports', FAIL_IMPORT, IS_OVERDUE, [now]);
+    await this.database.deleteInBatches('contact_import_chunks', IS_OF_FINISHED_IMPORT);
     await this.database.deleteInBatches('contact_imports', HAS_OLD_REPORT, [now]);
   }
 

@@ -13,7 +13,7 @@ import {
 import { type AddressHeaders, readableName } from '../../../mail/reading/addresses.js';
 import { type HeaderField, valuesOf } from '../../../mail/reading/header-fields.js';
 import { leavesOf, type Part } from '../../../mail/reading/mime-parts.js';
-import { filenameOf } from '../../../mail/reading/plain-content.js';
+import { filenamesOf } from '../../../mail/reading/plain-content.js';
 import { Refusal } from '../../../mail/reading/refusal.js';
 import { readServiceHeaders, type ServiceHeaders } from '../domain/service-headers.js';
 import type { MailRules } from './mail-request.js';
@@ -53,10 +53,10 @@ export function fromOf(
 
 const notVerified = (what: string): Refusal => new Refusal(550, `5.7.1 ${what} is not verified for sending`);
 
-/** Throws a Refusal for a file type that providers refuse, in whatever part. */
+/** Throws a Refusal for a file type that providers refuse, in whatever part and whichever of its names. */
 export function requireDeliverableFiles(root: Part): void {
-  for (const leaf of leavesOf(root)) {
-    const filename = filenameOf(leaf) ?? '';
+  for (const filename of leavesOf(root).flatMap(filenamesOf)) {
+    if (filename === null) throw new Refusal(554, 'An attachment has a name that cannot be decoded');
     if (namesPath(filename)) throw new Refusal(554, 'An attachment has a name with / or \\');
     const refused = refusedType(filename);
     if (refused !== undefined) throw new Refusal(554, `An attachment has a type that providers refuse: ${refused}`);
