@@ -15,6 +15,14 @@ export interface SubmissionConfig {
   maxConnections: number;
 }
 
+/** How clients reach SMTP submission. */
+export interface SmtpAccess {
+  port: number | null;
+  /** Whether `port` offers STARTTLS. */
+  startTls: boolean;
+  tlsPort: number | null;
+}
+
 /** The resolved configuration of the process; the Nest token for it. docs/operations.md explains every variable. */
 export abstract class Config {
   abstract readonly isProduction: boolean;
@@ -47,8 +55,10 @@ export abstract class Config {
   abstract readonly appSecretPrevious: string | undefined;
   /** The relay of accounts without one of their own. */
   abstract readonly smtpUrl: string | undefined;
-  /** Null if the service accepts no mail by SMTP. */
+  /** Null if this process accepts no mail by SMTP. */
   abstract readonly submission: SubmissionConfig | null;
+  /** What users are shown; null if no process of the service accepts mail by SMTP. */
+  abstract readonly smtpAccess: SmtpAccess | null;
   /** Whether relays of accounts may have private, loopback or otherwise reserved addresses. */
   abstract readonly smtpAllowPrivateNetworks: boolean;
   /** The From address of the service's own mail, such as sender verification. */

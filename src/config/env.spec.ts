@@ -168,6 +168,20 @@ describe('The environment', () => {
     ]);
   });
 
+  it('shows the public ports of SMTP instead of its own, and also without any of its own', () => {
+    const files = { SMTP_TLS_CERT: '/cert.pem', SMTP_TLS_KEY: '/key.pem' };
+    const behind = { SMTP_PORT: '2587', SMTPS_PORT: '2465', SMTP_PUBLIC_PORT: '587', ...files };
+    expect(readEnvironment(behind).smtpAccess).toEqual({ port: 587, startTls: true, tlsPort: 2465 });
+    expect(readEnvironment({ SMTPS_PUBLIC_PORT: '465' })).toMatchObject({
+      submission: null,
+      smtpAccess: { port: null, startTls: false, tlsPort: 465 },
+    });
+    const plain = { SMTP_PUBLIC_PORT: '25', SMTP_ALLOW_PLAINTEXT_AUTH: 'true' };
+    expect(readEnvironment(plain).smtpAccess).toEqual({ port: 25, startTls: false, tlsPort: null });
+    expect(readEnvironment({}).smtpAccess).toBeNull();
+    expect(faultsOf({ SMTP_PUBLIC_PORT: '0' })).toHaveLength(1);
+  });
+
   it('accepts resolvers with or without a port', () => {
     expect(readEnvironment({ DNS_SERVERS: '192.0.2.1, 192.0.2.2:5353,[2001:db8::1]:53,::1' }).dnsServers).toEqual([
       '192.0.2.1',

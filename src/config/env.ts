@@ -6,12 +6,13 @@ import { z } from 'zod';
 import { isServerAddress, parseRange } from '../shared/ip-address.js';
 import { parseRedisUrl, REDIS_URL_FORMS } from '../shared/redis-url.js';
 import { relayFromUrl } from '../shared/smtp-relay.js';
-import { DEFAULT_PORT, type Environment, type SubmissionConfig } from './config.js';
+import { DEFAULT_PORT, type Environment, type SmtpAccess, type SubmissionConfig } from './config.js';
 import * as limits from './limits.js';
 import { readSecretFiles, SECRET_FILE_VARIABLES } from './secret-files.js';
 import type { Warning } from './warnings.js';
 
 const port = z.coerce.number().int().min(0).max(65_535);
+const publicPort = port.min(1);
 const within = ({ min, max }: { min: number; max: number }) => z.coerce.number().int().min(min).max(max);
 const count = (limit: { min: number; max: number; fallback: number }) => within(limit).prefault(limit.fallback);
 const url = (...protocols: string[]) =>
@@ -65,6 +66,8 @@ const schema = z.object({
   SMTP_URL: relayUrl.optional(),
   SMTP_PORT: port.optional(),
   SMTPS_PORT: port.optional(),
+  SMTP_PUBLIC_PORT: publicPort.optional(),
+  SMTPS_PUBLIC_PORT: publicPort.optional(),
   SMTP_TLS_CERT: z.string().min(1).optional(),
   SMTP_TLS_KEY: z.string().min(1).optional(),
   SMTP_ALLOW_PLAINTEXT_AUTH: z.enum(['true', 'false']).prefault('false'),
@@ -210,6 +213,7 @@ function parse(variables: NodeJS.ProcessEnv): Environment {
     appSecretPrevious: data.APP_SECRET_PREVIOUS,
     smtpUrl: data.SMTP_URL,
     submission: submissionOf(data),
+    smtpAccess: smtpAccessOf(data),
     smtpAllowPrivateNetworks: (data.SMTP_ALLOW_PRIVATE_NETWORKS ?? String(data.NODE_ENV !== 'production')) === 'true',
     mailFrom: data.MAIL_FROM,
     trustedProxies: data.TRUSTED_PROXIES,
@@ -254,4 +258,13 @@ function submissionOf(data: z.infer<typeof schema>): SubmissionConfig | null {
     allowsPlaintextAuth: data.SMTP_ALLOW_PLAINTEXT_AUTH === 'true',
     maxConnections: data.SMTP_MAX_CONNECTIONS,
   };
+}
+
+/** Without TLS there is a port only where keys may be sent in plaintext, so only there it lacks STARTTLS. */
+function smtpAccessOf(data: z.infer<typeof schema>): SmtpAccess | null {
+  const port = data.SMTP_PUBLIC_PORT ?? data.SMTP_PORT ?? null;
+  const tlsPort = data.SMTPS_PUBLIC_PORT ?? data.SMTPS_PORT ?? null;
+  if (port === null && tlsPort === null) return null;
+  const hasTls = data.SMTP_TLS_CERT !== undefined || data.SMTP_ALLOW_PLAINTEXT_AUTH === 'false';
+  return { port, startTls: port !== null && hasTls, tlsPort };
 }

@@ -21,8 +21,8 @@ withCaddy('Caddy as docker-compose.production.yml runs it', () => {
 
   beforeAll(async () => {
     service = createServer((request, response) => {
-      if (request.url !== '/health/ready') received.push(request);
-      response.end('the service');
+      received.push(request);
+      response.writeHead(request.url === '/health/ready' ? 503 : 200).end('the service');
     }).listen(0, '127.0.0.1');
     await once(service, 'listening');
     url = `http://127.0.0.1:${await freePort()}`;
@@ -60,5 +60,24 @@ withCaddy('Caddy as docker-compose.production.yml runs it', () => {
     const response = await fetch(`${url}/api/messages`, { headers: { 'X-Forwarded-For': '203.0.113.7' } });
     expect(await response.text()).toBe('the service');
     expect(received.map(({ headers }) => headers['x-forwarded-for'])).toEqual(['127.0.0.1']);
+  });
+
+  it('passes requests on to a service that is not ready', async () => {
+    expect(await (await fetch(url)).text()).toBe('the service');
+  });
+
+  it('lets requests wait for a service that restarts', async () => {
+    const { port } = service.address() as AddressInfo;
+    const isClosed = once(service, 'close');
+    service.close();
+    service.closeAllConnections();
+    await isClosed;
+    let isAnswered = false;
+    const response = fetch(url).finally(() => (isAnswered = true));
+    // Caddy answers these itself, after it has taken the request before.
+    for (let i = 0; i < 20; i++) await fetch(`${url}/metrics`);
+    expect(isAnswered).toBe(false);
+    service.listen(port, '127.0.0.1');
+    expect(await (await response).text()).toBe('the service');
   });
 });

@@ -30,6 +30,14 @@ const valueAt = (json: unknown, path: string): unknown =>
     json,
   );
 
+/** The path of each value that is `text`, in the form of `valueAt`. */
+const pathsOf = (text: string, json: unknown, path = '$'): string[] =>
+  json === text
+    ? [path]
+    : Object.entries(typeof json === 'object' && json ? json : {}).flatMap(([name, value]) =>
+        pathsOf(text, value, `${path}${/^\w+$/.test(name) ? `.${name}` : `['${name}']`}`),
+      );
+
 describe('The version', () => {
   it.each(places)('is that of the API in %j', (place) => {
     expect([...new Set(versionsAt(place))]).toEqual([API_VERSION]);
@@ -41,6 +49,13 @@ describe('The version', () => {
     expect([version, locked]).toEqual([API_VERSION, API_VERSION]);
     const paths = places.map((place) => (typeof place === 'string' ? place : place.path));
     expect(paths).toEqual(expect.arrayContaining(workspaces.map((folder) => `${folder}/package.json`)));
+  });
+
+  it('is changed by release-please wherever openapi.json has it', () => {
+    const changed = places.flatMap((place) =>
+      typeof place === 'object' && place.path === 'openapi.json' ? [place.jsonpath] : [],
+    );
+    expect(pathsOf(API_VERSION, readJson('openapi.json')).sort()).toEqual(changed.sort());
   });
 
   it('has a section in the changelog', () => {

@@ -124,6 +124,16 @@ describe('docker-compose.production.yml', () => {
     expect(services.api!.environment!.TRUSTED_PROXIES).toBe(address);
     expect(services.submission!.environment!.TRUSTED_PROXIES).toBe(address);
   });
+
+  it('shows the ports under which SMTP is published', () => {
+    const { services } = parse(readFileSync(join(ROOT, 'docker-compose.production.yml'), 'utf8'), {
+      merge: true,
+    }) as Compose;
+    const { SMTP_PUBLIC_PORT, SMTPS_PUBLIC_PORT } = services.api!.environment!;
+    const { ports, environment } = services.submission!;
+    const { SMTP_PORT, SMTPS_PORT } = environment!;
+    expect(ports).toEqual([`${SMTP_PUBLIC_PORT}:${SMTP_PORT}`, `${SMTPS_PUBLIC_PORT}:${SMTPS_PORT}`]);
+  });
 });
 
 const isPath = (source: string) => source.startsWith('./');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { API_VERSION } from '../../../src/platform/http/version.js';
 import type { TestAccount, TestKey } from '../../support/account.js';
 import { badRequest, errorBody } from '../../support/errors.js';
 import { TestService } from '../../support/service.js';
@@ -45,7 +46,7 @@ describe('POST /api/send/transactional', () => {
     expect(headers).toMatchObject({
       'x-ratelimit-limit': '1000',
       'x-ratelimit-remaining': '999',
-      'x-service-version': '1.0.0',
+      'x-service-version': API_VERSION,
     });
     const [row] = await service.query(
       `SELECT * FROM message_logs m JOIN message_contents c ON c.message_id = m.id

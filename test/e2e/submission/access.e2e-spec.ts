@@ -36,6 +36,18 @@ describe('How to connect for SMTP submission', () => {
     }
   });
 
+  it('is said by a process that does not listen, with the ports at which clients reach others', async () => {
+    const service = await TestService.start({ SMTP_PUBLIC_PORT: '587', SMTPS_PUBLIC_PORT: '465' });
+    try {
+      const account = await service.createAccount();
+      const { body } = await account.asAdmin('post', '/api/api-keys').send({ name: 'Key', scopes: ['send'] });
+      expect(body.smtp).toEqual({ host: 'localhost', port: 587, tlsPort: 465, startTls: true, username: 'apikey' });
+      expect(service.app.get(SubmissionListener, { strict: false }).portOf('starttls')).toBeNull();
+    } finally {
+      await service.stop();
+    }
+  });
+
   it('is said to be without TLS where there is none', async () => {
     const { said, offersStartTls } = await access({ SMTP_ALLOW_PLAINTEXT_AUTH: 'true' });
     expect(said).toMatchObject({ port: 0, tlsPort: null, startTls: false });

@@ -78,11 +78,8 @@ export class SmtpAccessResponse {
   username!: string;
 
   /** Null if the installation accepts no mail by SMTP. */
-  static from({ submission, baseUrl }: Pick<Config, 'submission' | 'baseUrl'>): SmtpAccessResponse | null {
-    if (!submission) return null;
-    const { port, tlsPort, tlsFiles } = submission;
-    const startTls = port !== null && tlsFiles !== null;
-    return { host: new URL(baseUrl).hostname, port, tlsPort, startTls, username: 'apikey' };
+  static from({ smtpAccess, baseUrl }: Pick<Config, 'smtpAccess' | 'baseUrl'>): SmtpAccessResponse | null {
+    return smtpAccess && { host: new URL(baseUrl).hostname, ...smtpAccess, username: 'apikey' };
   }
 }
 
