@@ -1,6 +1,6 @@
 import { Transform, type TransformFnParams } from 'class-transformer';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsInt, IsOptional, IsString, Length, Max, Min } from 'class-validator';
 
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../config/limits.js';
 
@@ -17,6 +17,15 @@ export class LimitDto {
   @Max(MAX_PAGE_SIZE)
   @IsInt()
   limit: number = DEFAULT_PAGE_SIZE;
+}
+
+/** The query of a list that is read onwards from a cursor. */
+export class CursorDto extends LimitDto {
+  /** The `nextCursor` of the previous page, with the same filters. */
+  @IsOptional()
+  @Length(1, 200)
+  @IsString()
+  cursor?: string;
 }
 
 /** The query of a list with page numbers. */

@@ -1,16 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
-import { DomainError } from '../../../shared/domain-error.js';
-import { isId } from '../../../shared/ids.js';
+import { type CursorPage, type CursorRequest, readIdCursor, toCursorPage } from '../../../shared/cursor-page.js';
 import type { ListedRecipient, RecipientOutcome } from '../domain/campaign-recipient.js';
 import { CampaignRecipients } from './ports/campaign-recipients.js';
 import { ReadCampaigns } from './read-campaigns.service.js';
-
-export interface RecipientPage {
-  items: ListedRecipient[];
-  /** Null on the last page. */
-  nextCursor: string | null;
-}
 
 @Injectable()
 export class ReadRecipients {
@@ -19,21 +12,18 @@ export class ReadRecipients {
     private readonly recipients: CampaignRecipients,
   ) {}
 
-  /** `cursor` is the `nextCursor` of the previous page. */
   async page(
     accountId: string,
     campaignId: string,
-    { outcome, cursor, limit }: { outcome?: RecipientOutcome | undefined; cursor?: string | undefined; limit: number },
-  ): Promise<RecipientPage> {
-    if (cursor !== undefined && !isId(cursor))
-      throw DomainError.invalid('cursor must be the nextCursor of an earlier page');
+    { outcome, cursor, limit }: CursorRequest & { outcome?: RecipientOutcome | undefined },
+  ): Promise<CursorPage<ListedRecipient>> {
+    const afterMessageId = readIdCursor(cursor) ?? '';
     await this.campaigns.find(accountId, campaignId);
-    const more = await this.recipients.list(accountId, campaignId, {
+    const rows = await this.recipients.list(accountId, campaignId, {
       outcome: outcome ?? null,
-      afterMessageId: cursor ?? '',
+      afterMessageId,
       limit: limit + 1,
     });
-    const items = more.slice(0, limit);
-    return { items, nextCursor: more.length > limit ? (items.at(-1)?.messageId ?? null) : null };
+    return toCursorPage(rows, limit, ({ messageId }) => messageId);
   }
 }

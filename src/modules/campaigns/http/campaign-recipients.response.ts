@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-import type { RecipientPage } from '../application/read-recipients.service.js';
+import type { CursorPage } from '../../../shared/cursor-page.js';
 import {
   type ListedRecipient,
   RECIPIENT_OUTCOMES,
@@ -41,7 +41,7 @@ export class CampaignRecipientPageResponse {
   /** Null on the last page. */
   nextCursor!: string | null;
 
-  static from({ items, nextCursor }: RecipientPage): CampaignRecipientPageResponse {
+  static from({ items, nextCursor }: CursorPage<ListedRecipient>): CampaignRecipientPageResponse {
     return { items: items.map((recipient) => CampaignRecipientResponse.from(recipient)), nextCursor };
   }
 }

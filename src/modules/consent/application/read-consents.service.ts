@@ -2,6 +2,13 @@ import { Injectable } from '@nestjs/common';
 
 import { readAddress } from '../../../shared/address.js';
 import type { Channel } from '../../../shared/channel.js';
+import {
+  type CursorPage,
+  type CursorRequest,
+  inBatches,
+  readIdCursor,
+  toCursorPage,
+} from '../../../shared/cursor-page.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { isId } from '../../../shared/ids.js';
 import { type ConsentRecord, type EffectiveConsent, effectiveConsents, isWithdrawn } from '../domain/consent.js';
@@ -18,12 +25,6 @@ export interface GivenAddress {
 
 export type ConsentQuery = Omit<ConsentFilter, 'address'> & GivenAddress;
 
-export interface ConsentPage {
-  items: ConsentRecord[];
-  /** Null on the last page. */
-  nextCursor: string | null;
-}
-
 @Injectable()
 export class ReadConsents {
   constructor(
@@ -31,21 +32,18 @@ export class ReadConsents {
     private readonly topics: ConsentTopics,
   ) {}
 
-  /** Newest first. `cursor` is the `nextCursor` of the previous page. */
+  /** Newest first. */
   async page(
     accountId: string,
     { email, phone, ...filter }: ConsentQuery,
-    { cursor, limit }: { cursor?: string | undefined; limit: number },
-  ): Promise<ConsentPage> {
-    if (cursor !== undefined && !isId(cursor))
-      throw DomainError.invalid('cursor must be the nextCursor of an earlier page');
+    { cursor, limit }: CursorRequest,
+  ): Promise<CursorPage<ConsentRecord>> {
+    const beforeId = readIdCursor(cursor);
     if (filter.topicId !== undefined) await this.topics.requireKnown(accountId, 'topicId', filter.topicId);
     const isOfOne = email !== undefined || phone !== undefined;
     const address = isOfOne ? { address: namedAddress({ email, phone }) } : {};
-    const page = { beforeId: cursor ?? null, limit: limit + 1 };
-    const more = await this.consents.list(accountId, { ...filter, ...address }, page);
-    const items = more.slice(0, limit);
-    return { items, nextCursor: more.length > limit ? (items.at(-1)?.id ?? null) : null };
+    const rows = await this.consents.list(accountId, { ...filter, ...address }, { beforeId, limit: limit + 1 });
+    return toCursorPage(rows, limit, ({ id }) => id);
   }
 
   async get(accountId: string, id: string): Promise<ConsentRecord> {
@@ -67,19 +65,10 @@ export class ReadConsents {
 
   /** Yields all records of one address, newest first, in at least one batch. */
   listAll(accountId: string, given: GivenAddress): AsyncGenerator<ConsentRecord[], void> {
-    return this.batches(accountId, namedAddress(given));
-  }
-
-  private async *batches(
-    accountId: string,
-    address: { channel: Channel; address: string },
-  ): AsyncGenerator<ConsentRecord[], void> {
-    let batch: ConsentRecord[] = [];
-    do {
-      const page = { beforeId: batch.at(-1)?.id ?? null, limit: EXPORT_BATCH_SIZE };
-      batch = await this.consents.list(accountId, { address }, page);
-      yield batch;
-    } while (batch.length === EXPORT_BATCH_SIZE);
+    const address = namedAddress(given);
+    return inBatches(EXPORT_BATCH_SIZE, (last) =>
+      this.consents.list(accountId, { address }, { beforeId: last?.id ?? null, limit: EXPORT_BATCH_SIZE }),
+    );
   }
 }
 

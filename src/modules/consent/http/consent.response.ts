@@ -12,7 +12,7 @@ import {
   type ConsentSource,
   type EffectiveConsent,
 } from '../domain/consent.js';
-import type { ConsentPage } from '../application/read-consents.service.js';
+import type { CursorPage } from '../../../shared/cursor-page.js';
 
 class WordingResponse {
   /** The version of the form's wording; null for words that came with the record. */
@@ -91,7 +91,7 @@ export class ConsentPageResponse {
   /** Null on the last page. */
   nextCursor!: string | null;
 
-  static from({ items, nextCursor }: ConsentPage): ConsentPageResponse {
+  static from({ items, nextCursor }: CursorPage<ConsentRecord>): ConsentPageResponse {
     return { items: items.map((record) => ConsentResponse.from(record)), nextCursor };
   }
 }

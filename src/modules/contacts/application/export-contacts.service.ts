@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
+import { inBatches } from '../../../shared/cursor-page.js';
 import type { Contact } from '../domain/contact.js';
 import { ContactFilters, type RequestedFilter } from './contact-filters.service.js';
 import { AttributeKeys } from './ports/attribute-keys.js';
@@ -31,10 +32,6 @@ export class ExportContacts {
    */
   async *export(accountId: string, requested: RequestedFilter): AsyncGenerator<Contact[], void> {
     const filter = await this.filters.find(accountId, requested);
-    let batch: Contact[] = [];
-    do {
-      batch = await this.contacts.listBefore(accountId, filter, batch.at(-1)?.id ?? null, BATCH_SIZE);
-      yield batch;
-    } while (batch.length === BATCH_SIZE);
+    yield* inBatches(BATCH_SIZE, (last) => this.contacts.listBefore(accountId, filter, last?.id ?? null, BATCH_SIZE));
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { invalidCursor } from '../../../shared/cursor-page.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { isId } from '../../../shared/ids.js';
 import type { MessageFilter } from './message-filter.js';
@@ -18,8 +19,7 @@ export const writeCursor = (accountId: string, filter: MessageFilter, beforeId: 
 export function readCursor(accountId: string, filter: MessageFilter, cursor: string): string {
   const text = Buffer.from(cursor, 'base64url').toString();
   const id = text.slice(0, ID_LENGTH);
-  if (!isId(id) || text.length !== ID_LENGTH + FINGERPRINT_LENGTH)
-    throw DomainError.invalid('cursor must be the nextCursor of an earlier page');
+  if (!isId(id) || text.length !== ID_LENGTH + FINGERPRINT_LENGTH) throw invalidCursor();
   if (writeCursor(accountId, filter, id) !== cursor)
     throw DomainError.invalid('cursor belongs to a list with other filters');
   return id;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { normaliseAddress, readAddress } from '../../../shared/address.js';
+import { inBatches } from '../../../shared/cursor-page.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { type Page, type PageRequest, toPage } from '../../../shared/page.js';
 import { Clock } from '../../../shared/ports/clock.js';
@@ -93,12 +94,10 @@ export class ManageSuppressions {
    * Yields the matching entries whose address is known, oldest first, in at least one batch. Entries added meanwhile
    * may be missing.
    */
-  async *listAll(accountId: string, filter: SuppressionFilter): AsyncGenerator<Suppression[], void> {
-    let batch: Suppression[] = [];
-    do {
-      batch = await this.suppressions.listAfter(accountId, filter, batch.at(-1)?.id ?? '', EXPORT_BATCH_SIZE);
-      yield batch;
-    } while (batch.length === EXPORT_BATCH_SIZE);
+  listAll(accountId: string, filter: SuppressionFilter): AsyncGenerator<Suppression[], void> {
+    return inBatches(EXPORT_BATCH_SIZE, (last) =>
+      this.suppressions.listAfter(accountId, filter, last?.id ?? '', EXPORT_BATCH_SIZE),
+    );
   }
 
   private async activate({ accountId, address }: Suppression): Promise<void> {

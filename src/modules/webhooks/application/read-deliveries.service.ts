@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 import { MAX_RETRIED_AT_ONCE } from '../../../config/limits.js';
+import { type CursorPage, type CursorRequest, readIdCursor, toCursorPage } from '../../../shared/cursor-page.js';
 import { DomainError } from '../../../shared/domain-error.js';
-import { isId } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import {
   ACTIVITY_HOURS,
@@ -14,12 +14,6 @@ import {
 import { ManageWebhooks } from './manage-webhooks.service.js';
 import { DeliveryReader } from './ports/delivery-reader.js';
 import { WebhookJobs } from './ports/webhook-delivery.repository.js';
-
-export interface DeliveryPage {
-  items: DeliveryRecord[];
-  /** Null on the last page. */
-  nextCursor: string | null;
-}
 
 const HOUR_MS = 3_600_000;
 
@@ -33,22 +27,20 @@ export class ReadDeliveries {
     private readonly clock: Clock,
   ) {}
 
-  /** Newest first. `cursor` is the `nextCursor` of the previous page. */
+  /** Newest first. */
   async page(
     accountId: string,
     endpointId: string,
-    { state, cursor, limit }: { state?: DeliveryState | undefined; cursor?: string | undefined; limit: number },
-  ): Promise<DeliveryPage> {
-    if (cursor !== undefined && !isId(cursor))
-      throw DomainError.invalid('cursor must be the nextCursor of an earlier page');
+    { state, cursor, limit }: CursorRequest & { state?: DeliveryState | undefined },
+  ): Promise<CursorPage<DeliveryRecord>> {
+    const beforeId = readIdCursor(cursor);
     await this.webhooks.get(accountId, endpointId);
-    const more = await this.deliveries.list(accountId, endpointId, {
+    const rows = await this.deliveries.list(accountId, endpointId, {
       state: state ?? null,
-      beforeId: cursor ?? null,
+      beforeId,
       limit: limit + 1,
     });
-    const items = more.slice(0, limit);
-    return { items, nextCursor: more.length > limit ? (items.at(-1)?.id ?? null) : null };
+    return toCursorPage(rows, limit, ({ id }) => id);
   }
 
   async get(accountId: string, id: string): Promise<DeliveryWithAttempts> {

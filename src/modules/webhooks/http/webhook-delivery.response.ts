@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-import type { DeliveryPage } from '../application/read-deliveries.service.js';
+import type { CursorPage } from '../../../shared/cursor-page.js';
 import {
   type AttemptRecord,
   DELIVERY_STATES,
@@ -125,7 +125,7 @@ export class WebhookDeliveryPageResponse {
   /** Pass as `cursor` to get the next page; null on the last one. */
   nextCursor!: string | null;
 
-  static from({ items, nextCursor }: DeliveryPage): WebhookDeliveryPageResponse {
+  static from({ items, nextCursor }: CursorPage<DeliveryRecord>): WebhookDeliveryPageResponse {
     return { items: items.map((delivery) => WebhookDeliveryResponse.from(delivery)), nextCursor };
   }
 }

@@ -2,7 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsIn, IsOptional, IsString, Length, Matches } from 'class-validator';
 
-import { LimitDto, PageDto } from '../../../../platform/http/page.dto.js';
+import { CursorDto, PageDto } from '../../../../platform/http/page.dto.js';
 import { IsSingleLine } from '../../../../platform/http/validators.js';
 import { ACTIVITY_INTERVALS, type ActivityInterval } from '../../../messages/index.js';
 import { RECIPIENT_OUTCOMES, type RecipientOutcome } from '../../domain/campaign-recipient.js';
@@ -39,15 +39,9 @@ export class ShowCampaignActivityDto {
   interval?: ActivityInterval;
 }
 
-export class ListCampaignRecipientsDto extends LimitDto {
+export class ListCampaignRecipientsDto extends CursorDto {
   @ApiPropertyOptional({ enum: RECIPIENT_OUTCOMES })
   @IsOptional()
   @IsIn(RECIPIENT_OUTCOMES, { message: `outcome must be one of ${RECIPIENT_OUTCOMES.join(', ')}` })
   outcome?: RecipientOutcome;
-
-  /** The `nextCursor` of the previous page. */
-  @IsOptional()
-  @Length(1, 200)
-  @IsString()
-  cursor?: string;
 }

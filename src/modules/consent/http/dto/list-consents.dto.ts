@@ -1,11 +1,11 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, Length, Matches } from 'class-validator';
 
-import { LimitDto } from '../../../../platform/http/page.dto.js';
+import { CursorDto } from '../../../../platform/http/page.dto.js';
 import { IfPresent, IsEmailAddress, IsIsoTime } from '../../../../platform/http/validators.js';
 import { CONSENT_ACTIONS, CONSENT_PURPOSES, type ConsentAction, type ConsentPurpose } from '../../domain/consent.js';
 
-export class ListConsentsDto extends LimitDto {
+export class ListConsentsDto extends CursorDto {
   /** The records of this address, in any spelling; also if the person has been erased. */
   @IfPresent()
   @IsEmailAddress()
@@ -42,12 +42,6 @@ export class ListConsentsDto extends LimitDto {
   @IsOptional()
   @IsIsoTime()
   to?: string;
-
-  /** The `nextCursor` of the previous page, with the same filters. */
-  @IsOptional()
-  @Length(1, 200)
-  @IsString()
-  cursor?: string;
 }
 
 /** Either `email` or `phone`. */

@@ -3,7 +3,7 @@ import { Transform } from 'class-transformer';
 import { IsIn, IsOptional, IsString, Length, Matches } from 'class-validator';
 
 import { IsIsoTime, IsSingleLine } from '../../../../platform/http/validators.js';
-import { LimitDto } from '../../../../platform/http/page.dto.js';
+import { CursorDto } from '../../../../platform/http/page.dto.js';
 import { type Channel, CHANNELS } from '../../../../shared/channel.js';
 import { ACTIVITY_PERIODS, type ActivityPeriod } from '../../domain/activity.js';
 import { MESSAGE_STATUSES, type MessageStatus } from '../../domain/message-log.js';
@@ -66,13 +66,7 @@ export class FilterMessagesDto {
   to?: string;
 }
 
-export class ListMessagesDto extends IntersectionType(FilterMessagesDto, LimitDto) {
-  /** The `nextCursor` of the previous page, with the same filters. */
-  @IsOptional()
-  @Length(1, 200)
-  @IsString()
-  cursor?: string;
-}
+export class ListMessagesDto extends IntersectionType(FilterMessagesDto, CursorDto) {}
 
 export class AggregateMessagesDto extends FilterMessagesDto {
   /** The whole subject as it was sent, case-sensitive. */

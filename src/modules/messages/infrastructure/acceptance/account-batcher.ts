@@ -2,7 +2,7 @@ import { isLockTimeout, POSTGRES_FAULTS } from '../../../../platform/database/po
 import { Batcher, type BatcherOptions } from '../../../../concurrency/batcher.js';
 import { KeyedBatcher } from '../../../../concurrency/keyed-batcher.js';
 import { LOCK_TURN_MS, retryWhileLocked } from '../../../../concurrency/retry.js';
-import { shareOf } from '../../../../concurrency/limiter.js';
+import { Limiter, type Release, shareOf } from '../../../../concurrency/limiter.js';
 
 /** Longer than any short statement of another process has the lock. */
 const SHARED_LOCK_WAIT_MS = 100;
@@ -33,8 +33,7 @@ interface Options<In, Out> extends Omit<BatcherOptions<In>, 'withPermit' | 'size
 export class AccountBatcher<In, Out> {
   private readonly shared: Batcher<In, Out>;
   private readonly own: KeyedBatcher<In, Out>;
-  /** By account, the size of its long calls in the batches of all. */
-  private readonly longShared = new Map<string, number>();
+  private readonly longShared = new Limiter({ perKey: MAX_LONG_SHARED });
 
   constructor(private readonly options: Options<In, Out>) {
     const { write, poolSize } = options;
@@ -45,14 +44,14 @@ export class AccountBatcher<In, Out> {
 
   async add(input: In): Promise<Out> {
     const account = this.options.accountOf(input);
-    const length = this.lengthIfLong(input);
-    if (!this.own.has(account) && this.takeShare(account, length)) {
+    const release = this.own.has(account) ? null : this.share(account, this.options.sizeOf(input));
+    if (release) {
       try {
         return await this.shared.add(input);
       } catch (error) {
         if (!isLockTimeout(error)) throw error;
       } finally {
-        this.takeShare(account, -length);
+        release();
       }
     }
     return retryWhileLocked(POSTGRES_FAULTS, () => this.own.add(account, input));
@@ -72,18 +71,11 @@ export class AccountBatcher<In, Out> {
     }
   }
 
-  private lengthIfLong(input: In): number {
-    const size = this.options.sizeOf(input);
-    return size > LONG ? size : 0;
-  }
-
-  /** Whether so much more of the account may be in the batches of all. */
-  private takeShare(account: string, length: number): boolean {
-    if (length === 0) return true;
-    const taken = (this.longShared.get(account) ?? 0) + length;
-    if (length > 0 && taken > MAX_LONG_SHARED) return false;
-    if (taken > 0) this.longShared.set(account, taken);
-    else this.longShared.delete(account);
-    return true;
+  /** Null if the account has too much in the batches of all. */
+  private share(account: string, size: number): Release | null {
+    if (size <= LONG) return UNLIMITED;
+    return size > MAX_LONG_SHARED ? null : this.longShared.tryAcquire(account, size);
   }
 }
+
+const UNLIMITED: Release = () => undefined;
