@@ -58,6 +58,7 @@ import { CountTopicsLeft1795620000001 } from './1795620000001-count-topics-left.
 import { IndexConsentsByCampaign1795620000002 } from './1795620000002-index-consents-by-campaign.js';
 import { IndexErasedStandings1795620000003 } from './1795620000003-index-erased-standings.js';
 import { IndexConsentsByTopic1795630000001 } from './1795630000001-index-consents-by-topic.js';
+import { KeepSlowestRate1795640000101 } from './1795640000101-keep-slowest-rate.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
 export const MIGRATIONS = [
@@ -121,4 +122,5 @@ export const MIGRATIONS = [
   IndexConsentsByCampaign1795620000002,
   IndexErasedStandings1795620000003,
   IndexConsentsByTopic1795630000001,
+  KeepSlowestRate1795640000101,
 ];
