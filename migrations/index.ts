@@ -60,6 +60,7 @@ import { IndexErasedStandings1795620000003 } from './1795620000003-index-erased-
 import { IndexConsentsByTopic1795630000001 } from './1795630000001-index-consents-by-topic.js';
 import { KeepTopicsOfWordings1795640000001 } from './1795640000001-keep-topics-of-wordings.js';
 import { IndexWithdrawnConsents1795640000002 } from './1795640000002-index-withdrawn-consents.js';
+import { KeepSlowestRate1795640000101 } from './1795640000101-keep-slowest-rate.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
 export const MIGRATIONS = [
@@ -125,4 +126,5 @@ export const MIGRATIONS = [
   IndexConsentsByTopic1795630000001,
   KeepTopicsOfWordings1795640000001,
   IndexWithdrawnConsents1795640000002,
+  KeepSlowestRate1795640000101,
 ];

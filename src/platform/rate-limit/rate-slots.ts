@@ -8,6 +8,8 @@ interface SlotRequest {
   intervalMs: number;
   /** Only slots that begin within this time are reserved; without it, any. */
   aheadMs?: number;
+  /** Whether the longest interval of such requests holds for all of them, until a second after its last slot. */
+  isShared?: boolean;
 }
 
 export interface ReservedSlots {
@@ -15,6 +17,8 @@ export interface ReservedSlots {
   count: number;
   /** The time until the first slot begins. */
   waitMs: number;
+  /** The time between two slots, which a shared one may have made longer. */
+  intervalMs: number;
 }
 
 /**
@@ -26,8 +30,9 @@ export class RateSlots {
   constructor(private readonly database: Database) {}
 
   /** Reserves consecutive slots. */
-  async reserve(key: string, { count, intervalMs, aheadMs = Infinity }: SlotRequest): Promise<ReservedSlots> {
-    const values = [key, count, intervalMs, aheadMs];
+  async reserve(key: string, request: SlotRequest): Promise<ReservedSlots> {
+    const { count, intervalMs, aheadMs = Infinity, isShared = false } = request;
+    const values = [key, count, intervalMs, aheadMs, isShared];
     for (;;) {
       const [reserved] = await this.database.query<ReservedSlots>(RESERVE, values);
       if (reserved) return reserved;
@@ -44,22 +49,37 @@ export class RateSlots {
 /** A slot further ahead than any caller reserves or blocks them shows that the clock of the database was set back. */
 const MAX_AHEAD = `interval '10 seconds'`;
 
-/** $1 key, $2 slots requested, $3 milliseconds between two slots, $4 milliseconds within which slots must begin. */
+const MS = `interval '1 millisecond'`;
+
+/**
+ * $1 key, $2 slots requested, $3 milliseconds between two slots, $4 milliseconds within which slots must begin, $5
+ * whether the interval is shared.
+ */
 const RESERVE = `
-  WITH next_slot AS (
-    SELECT CASE WHEN next_at > clock_timestamp() + ${MAX_AHEAD} + $3::float8 * interval '1 millisecond' THEN clock_timestamp()
-      ELSE greatest(next_at, clock_timestamp()) END AS at
+  WITH slot AS (
+    SELECT next_at, CASE
+      WHEN $5 AND interval_until BETWEEN clock_timestamp() AND clock_timestamp() + ${MAX_AHEAD} + interval_ms * ${MS}
+        THEN greatest($3::float8, interval_ms)
+      ELSE $3::float8 END AS every
     FROM sending_slots WHERE subject = $1 FOR UPDATE
+  ), next_slot AS (
+    SELECT every, CASE WHEN next_at > clock_timestamp() + ${MAX_AHEAD} + every * ${MS} THEN clock_timestamp()
+      ELSE greatest(next_at, clock_timestamp()) END AS at
+    FROM slot
   ), waiting AS (
-    SELECT at, extract(epoch FROM at - clock_timestamp())::float8 * 1000 AS wait FROM next_slot
+    SELECT every, at, extract(epoch FROM at - clock_timestamp())::float8 * 1000 AS wait FROM next_slot
   ), reserved AS (
-    SELECT at, greatest(wait, 0) AS wait, CASE WHEN wait > $4::float8 THEN 0 WHEN $3::float8 = 0 THEN $2::integer
-      ELSE least($2::integer, floor(($4::float8 - wait) / $3::float8) + 1)::integer END AS count
+    SELECT every, at, greatest(wait, 0) AS wait, CASE WHEN wait > $4::float8 THEN 0 WHEN every = 0 THEN $2::integer
+      ELSE least($2::integer, floor(($4::float8 - wait) / every) + 1)::integer END AS count
     FROM waiting
+  ), used AS (
+    SELECT *, at + count * every * ${MS} AS next_at, $5 AND every = $3::float8 AS is_longest FROM reserved
   )
-  UPDATE sending_slots s SET next_at = r.at + r.count * $3::float8 * interval '1 millisecond'
-  FROM reserved r WHERE s.subject = $1
-  RETURNING r.count, r.wait AS "waitMs"`;
+  UPDATE sending_slots s SET next_at = u.next_at,
+    interval_ms = CASE WHEN u.is_longest THEN u.every ELSE s.interval_ms END,
+    interval_until = CASE WHEN u.is_longest THEN u.next_at + interval '1 second' ELSE s.interval_until END
+  FROM used u WHERE s.subject = $1
+  RETURNING u.count, u.wait AS "waitMs", u.every AS "intervalMs"`;
 
 const ADD_KEY = `INSERT INTO sending_slots (subject, next_at) VALUES ($1, '-infinity') ON CONFLICT DO NOTHING`;
 

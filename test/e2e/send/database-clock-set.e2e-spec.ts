@@ -157,11 +157,11 @@ describe('When the clock of the database is set', () => {
 
   it('reserves slots of a rate from the new time on once the clock is set back', async () => {
     const slots = get(holder, RateSlots);
-    const reserve = () => slots.reserve('a rate', { count: 1, intervalMs: 60_000 });
+    const reserve = (intervalMs: number) => slots.reserve('a rate', { count: 1, intervalMs, isShared: true });
     await setClock(3_600);
-    await reserve();
-    expect(await reserve()).toEqual({ count: 1, waitMs: expect.any(Number) });
+    await reserve(60_000);
+    expect(await reserve(1)).toEqual({ count: 1, waitMs: expect.any(Number), intervalMs: 60_000 });
     await setClock(0);
-    expect(await reserve()).toEqual({ count: 1, waitMs: 0 });
+    expect(await reserve(1)).toEqual({ count: 1, waitMs: 0, intervalMs: 1 });
   });
 });

@@ -82,8 +82,8 @@ describe('The sending rate of an account', () => {
         .send({ sms: { enabled: true, region: 'us-east-1', originationNumber: NUMBER, maxSendRate } })
         .expect(200);
 
-    const isNextSlotFar = async () =>
-      (await service.query(`SELECT FROM sending_slots WHERE next_at > clock_timestamp() + interval '2 seconds'`))
+    const isNextSlotAfter = async (time: string) =>
+      (await service.query(`SELECT FROM sending_slots WHERE next_at > clock_timestamp() + $1::interval`, [time]))
         .length > 0;
 
     it('is the lowest of those whose messages wait', async () => {
@@ -92,9 +92,22 @@ describe('The sending rate of an account', () => {
         workers[0]!.waitForPermit(id, 'sms', stopping.signal),
       );
       expect(await first).toBe(true);
-      await waitFor('a slot at the lower rate', isNextSlotFar);
+      await waitFor('a slot at the lower rate', () => isNextSlotAfter('2 seconds'));
       stopping.abort();
       expect(await Promise.all(others)).toContain(false);
+    });
+
+    it('is the lowest of those that are used at all workers, until a second after its last slot', async () => {
+      await use(account, 0.5);
+      const limits = service.app.get(SendingLimits, { strict: false });
+      await waitFor('the limit', async () => (await limits.find(account.id, 'sms'))?.rate === 0.5);
+      await workers[0]!.waitForPermit(account.id, 'sms', never);
+      await workers[1]!.waitForPermit(fast.id, 'sms', never);
+      expect(await isNextSlotAfter('500 ms')).toBe(true);
+      await waitFor('the lower rate to end', async () => {
+        await workers[1]!.waitForPermit(fast.id, 'sms', never);
+        return !(await isNextSlotAfter('500 ms'));
+      });
     });
 
     it('stays if the settings of the account that waited first change', async () => {

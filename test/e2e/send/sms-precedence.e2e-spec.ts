@@ -39,7 +39,7 @@ describe('SMS with a topic', () => {
     const ids = (body as { results: { messageLogId: string }[] }).results.map(({ messageLogId }) => messageLogId);
     await makeDue(fixture.service, ids);
     const slots = jest.spyOn(fixture.service.app.get(RateSlots, { strict: false }), 'reserve');
-    slots.mockResolvedValue({ count: 0, waitMs: 0 }); // until the code waits for one, too
+    slots.mockResolvedValue({ count: 0, waitMs: 0, intervalMs: 1_000 }); // until the code waits for one, too
     const permits = jest.spyOn(fixture.service.app.get(SendingRate, { strict: false }), 'waitForPermit');
     const waiting = (wanted: DeliveryLane) => permits.mock.calls.filter(([, lane]) => lane === wanted).length;
     expect(await release(fixture.service)).toBe(HELD);

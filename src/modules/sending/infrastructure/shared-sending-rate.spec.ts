@@ -19,7 +19,7 @@ function rateWith(find: (accountId: string) => Promise<SendingLimit | null>) {
   const slots = {
     reserve: (_key: string, request: Request) => {
       requests.push(request);
-      return Promise.resolve({ count: request.count, waitMs: 0 });
+      return Promise.resolve({ count: request.count, waitMs: 0, intervalMs: request.intervalMs });
     },
   };
   const rate = new SharedSendingRate(

@@ -83,8 +83,8 @@ export class SharedSendingRate extends SendingRate {
 
   /**
    * The lowest of the rates that the waiting accounts have for this limit: the settings of one must not lift that of
-   * others. Messages of accounts that are no longer under the limit go on without it; Infinity if none is left but
-   * those that came meanwhile.
+   * others. Those that wait in other workers share their interval with the slots. Messages of accounts that are no
+   * longer under the limit go on without it; Infinity if none is left but those that came meanwhile.
    */
   private async lowestRate(key: string, queue: PermitQueue): Promise<number> {
     let rate = Infinity;
@@ -111,10 +111,12 @@ export class SharedSendingRate extends SendingRate {
       count: isStarved ? 1 : count,
       intervalMs,
       aheadMs: isStarved ? aheadMs + intervalMs : aheadMs,
+      isShared: true,
     });
-    for (let i = 0; i < reserved.count; i++) queue.serveIn(reserved.waitMs + i * intervalMs, intervalMs);
-    const nextInMs = reserved.waitMs + reserved.count * intervalMs;
+    const { waitMs, intervalMs: everyMs } = reserved;
+    for (let i = 0; i < reserved.count; i++) queue.serveIn(waitMs + i * everyMs, everyMs);
+    const nextInMs = waitMs + reserved.count * everyMs;
     // At a slow rate, four calls in the time of a slot are enough.
-    return Math.max(MIN_PAUSE_MS, Math.min(nextInMs - aheadMs / 2, Math.max(aheadMs, intervalMs / 4)));
+    return Math.max(MIN_PAUSE_MS, Math.min(nextInMs - aheadMs / 2, Math.max(aheadMs, everyMs / 4)));
   }
 }
