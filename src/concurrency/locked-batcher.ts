@@ -1,7 +1,7 @@
 import type { DatabaseFaults } from '../shared/ports/database-faults.js';
 import type { TransactionRunner } from '../shared/ports/transaction-runner.js';
 import { KeyedBatcher } from './keyed-batcher.js';
-import { LOCK_TURN_MS, MAX_LOCKED_IN_STATEMENT_MS, retryWhileLocked } from './retry.js';
+import { LOCK_WAIT_MS, MAX_LOCKED_IN_STATEMENT_MS, retryWhileLocked } from './retry.js';
 
 /** Each batch takes a connection. */
 const MAX_CONCURRENT_BATCHES = 4;
@@ -28,7 +28,7 @@ export class LockedBatcher<In, Out> {
   ) {
     const { transactions, faults, ...limits } = options;
     this.batches = new KeyedBatcher(
-      (inputs) => transactions.run(() => write(inputs), { maxLockWaitMs: LOCK_TURN_MS }),
+      (inputs) => transactions.run(() => write(inputs), { maxLockWaitMs: LOCK_WAIT_MS }),
       {
         ...limits,
         faults: {

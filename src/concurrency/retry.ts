@@ -6,7 +6,7 @@ import type { DatabaseFaults } from '../shared/ports/database-faults.js';
 const DELAY_STEP_MS = 100;
 const MAX_DELAY_MS = 2_000;
 /** How long what needs the locks of one account holds a permit or connection that other accounts need, too. */
-export const LOCK_TURN_MS = 500;
+export const LOCK_WAIT_MS = 500;
 /** What waits for a lock begins no further turn after this time. */
 const MAX_LOCKED_MS = 5_000;
 /** The same for what may take as long as any statement. */

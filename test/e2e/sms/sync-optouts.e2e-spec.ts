@@ -230,7 +230,7 @@ describe('POST /api/sms/sync-optouts', () => {
 
   it('shares one sync and its result among concurrent requests', async () => {
     list(...numbers(150));
-    const find = jest.spyOn(get(OptOutSyncRepository), 'find');
+    const find = jest.spyOn(get(OptOutSyncRepository), 'get');
     let go!: () => void;
     const gate = new Promise<void>((resolve) => (go = resolve));
     const tokens: unknown[] = [];

@@ -42,7 +42,7 @@ describe('A consent in another account', () => {
 
   it('is not read', async () => {
     const page = { beforeId: null, limit: 10 };
-    await accounts.expectClosed((accountId) => consents.get(accountId, theirs), null);
+    await accounts.expectClosed((accountId) => consents.find(accountId, theirs), null);
     await accounts.expectClosed((accountId) => consents.listStanding(accountId, 'email', EMAIL), []);
     const filter = { address: { channel: 'email', address: EMAIL } } as const;
     const found = async (accountId: string) =>
@@ -80,8 +80,8 @@ describe('A consent in another account', () => {
     accounts.service.clock.advance({ minutes: 5 });
     const ahead = await record(accounts.other);
     accounts.service.clock.advance({ minutes: -5 });
-    const mine = await consents.get(accounts.own.id, await record(accounts.own));
-    const other = await consents.get(accounts.other.id, ahead);
+    const mine = await consents.find(accounts.own.id, await record(accounts.own));
+    const other = await consents.find(accounts.other.id, ahead);
     expect(mine!.occurredAt < other!.occurredAt).toBe(true);
   });
 

@@ -304,9 +304,9 @@ describe('What another account has sent', () => {
       `INSERT INTO daily_usage (subject_id, day, used) VALUES ($1, (now() AT TIME ZONE 'UTC')::date, 7)`,
       [accounts.other.id],
     );
-    expect(await usage.find(accounts.own.id, apiKeyId, null)).toMatchObject({ accountCap: 1_000, accountUsed: 0 });
+    expect(await usage.get(accounts.own.id, apiKeyId, null)).toMatchObject({ accountCap: 1_000, accountUsed: 0 });
     await accounts.service.query('UPDATE accounts SET daily_send_cap = 5 WHERE id = $1', [accounts.other.id]);
-    expect(await usage.find(accounts.own.id, apiKeyId, null)).toMatchObject({ accountCap: 1_000, accountUsed: 0 });
+    expect(await usage.get(accounts.own.id, apiKeyId, null)).toMatchObject({ accountCap: 1_000, accountUsed: 0 });
     await accounts.service.query('UPDATE accounts SET daily_send_cap = 1000');
   });
 

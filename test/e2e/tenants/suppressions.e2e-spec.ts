@@ -58,7 +58,7 @@ describe('An entry of another account', () => {
   });
 
   it('is not read', async () => {
-    await accounts.expectClosed((accountId) => suppressions.get(accountId, entry.id), null);
+    await accounts.expectClosed((accountId) => suppressions.findById(accountId, entry.id), null);
     expect(await suppressions.list(accounts.own.id, {}, PAGE)).toMatchObject({ items: [], total: 0 });
     await accounts.expectClosed((accountId) => suppressions.listAfter(accountId, {}, '', 10), []);
   });
@@ -201,10 +201,10 @@ describe('The opt-out sync of another account', () => {
 
   it('is not shown', async () => {
     await syncs.recordFailure(pass, 'theirs');
-    expect((await syncs.find(accounts.own.id)).error).toBeNull();
-    expect((await syncs.find(accounts.other.id)).error).toBe('theirs');
+    expect((await syncs.get(accounts.own.id)).error).toBeNull();
+    expect((await syncs.get(accounts.other.id)).error).toBe('theirs');
     await syncs.recordFailure({ ...pass, accountId: accounts.own.id }, 'ours');
-    expect((await syncs.find(accounts.other.id)).error).toBe('theirs');
+    expect((await syncs.get(accounts.other.id)).error).toBe('theirs');
   });
 
   it('keeps its numbers', async () => {

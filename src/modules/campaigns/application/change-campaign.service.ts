@@ -42,7 +42,7 @@ export class ChangeCampaign {
     options?: TransactionOptions,
   ): Promise<void> {
     for (;;) {
-      const campaign = await this.reader.find(accountId, id);
+      const campaign = await this.reader.get(accountId, id);
       const changed = await change(campaign);
       if (changed === null) return;
       const store = () => this.store(campaign, changed);

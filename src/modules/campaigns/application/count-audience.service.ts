@@ -20,7 +20,7 @@ export class CountAudience {
   ) {}
 
   async count(accountId: string, campaignId: string): Promise<AudienceCount> {
-    return this.countNow(accountId, await this.campaigns.find(accountId, campaignId));
+    return this.countNow(accountId, await this.campaigns.get(accountId, campaignId));
   }
 
   /** Throws `invalid`, naming the field, for a list that does not exist. A tag need not: it matches nobody then. */

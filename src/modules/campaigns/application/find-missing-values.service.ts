@@ -38,7 +38,7 @@ export class FindMissingValues {
    * for content that cannot be rendered.
    */
   async find(accountId: string, id: string): Promise<MissingValue[]> {
-    const campaign = await this.reader.find(accountId, id);
+    const campaign = await this.reader.get(accountId, id);
     const names = (await this.unfilledNames(campaign)).slice(0, MAX_NAMES);
     if (names.length === 0) return [];
     const rules = await this.audiences.rulesOf(accountId, campaign.topicId);

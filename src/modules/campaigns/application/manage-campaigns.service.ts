@@ -40,7 +40,7 @@ export class ManageCampaigns {
   }
 
   async copy(accountId: string, id: string): Promise<Campaign> {
-    const original = await this.reader.find(accountId, id);
+    const original = await this.reader.get(accountId, id);
     const now = this.clock.now();
     const name = `${COPY_PREFIX}${original.name}`.slice(0, MAX_CAMPAIGN_NAME_LENGTH).toWellFormed();
     const copy = Campaign.create(newId(now), accountId, { ...original.plan, name, scheduledAt: null }, now);
@@ -50,7 +50,7 @@ export class ManageCampaigns {
 
   async remove(accountId: string, id: string): Promise<Campaign> {
     for (;;) {
-      const campaign = await this.reader.find(accountId, id);
+      const campaign = await this.reader.get(accountId, id);
       campaign.requireDeletable();
       if (await this.campaigns.remove(campaign, this.clock.now())) return campaign;
     }

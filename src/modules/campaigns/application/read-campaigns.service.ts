@@ -37,12 +37,12 @@ export class ReadCampaigns {
     };
   }
 
-  async get(accountId: string, id: string): Promise<CampaignWithStats> {
-    return this.withStats(await this.find(accountId, id));
+  async getWithStats(accountId: string, id: string): Promise<CampaignWithStats> {
+    return this.withStats(await this.get(accountId, id));
   }
 
   /** Throws `not_found`. */
-  async find(accountId: string, id: string): Promise<Campaign> {
+  async get(accountId: string, id: string): Promise<Campaign> {
     const campaign = isId(id) ? await this.campaigns.find(accountId, id) : null;
     if (!campaign) throw DomainError.notFound('Campaign');
     return campaign;

@@ -18,7 +18,7 @@ export class ReadRecipients {
     { outcome, cursor, limit }: CursorRequest & { outcome?: RecipientOutcome | undefined },
   ): Promise<CursorPage<ListedRecipient>> {
     const afterMessageId = readIdCursor(cursor) ?? '';
-    await this.campaigns.find(accountId, campaignId);
+    await this.campaigns.get(accountId, campaignId);
     const rows = await this.recipients.list(accountId, campaignId, {
       outcome: outcome ?? null,
       afterMessageId,

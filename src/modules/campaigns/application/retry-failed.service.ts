@@ -25,7 +25,7 @@ export class RetryFailed {
    * earlier call stay as they are, so a call that was interrupted can be repeated.
    */
   async retry(accountId: string, id: string): Promise<void> {
-    const campaign = await this.reader.find(accountId, id);
+    const campaign = await this.reader.get(accountId, id);
     campaign.retry(this.clock.now());
     await this.checkCampaign.sender(campaign);
     // New messages get greater ids: those that fail during this call are left for the next one.

@@ -20,7 +20,7 @@ export class ShowCampaignActivity {
   ) {}
 
   async show(accountId: string, id: string, interval?: ActivityInterval): Promise<CampaignActivity> {
-    const { startedAt, endedAt } = await this.campaigns.find(accountId, id);
+    const { startedAt, endedAt } = await this.campaigns.get(accountId, id);
     if (startedAt === null) return { interval: interval ?? 'hour', buckets: [] };
     const span = spanSince({ startedAt, endedAt }, this.clock.now(), interval);
     return { interval: span.interval, buckets: await this.activity.forCampaign(accountId, id, span) };

@@ -4,7 +4,7 @@ import { groupBy } from '../../../shared/collections.js';
 import { forEachConcurrently } from '../../../concurrency/for-each-concurrently.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { JobQueue } from '../../../shared/ports/job-queue.js';
-import { LOCK_TURN_MS } from '../../../concurrency/retry.js';
+import { LOCK_WAIT_MS } from '../../../concurrency/retry.js';
 import { Retention } from '../../messages/index.js';
 import type { Campaign } from '../domain/campaign.js';
 import { ChangeCampaign } from './change-campaign.service.js';
@@ -56,7 +56,7 @@ export class SweepCampaigns {
   private async startDue({ accountId, campaignId }: CampaignJob): Promise<void> {
     try {
       const start = (campaign: Campaign) => (campaign.startDue(this.clock.now()) ? {} : null);
-      await this.changeCampaign.change(accountId, campaignId, start, { maxLockWaitMs: LOCK_TURN_MS });
+      await this.changeCampaign.change(accountId, campaignId, start, { maxLockWaitMs: LOCK_WAIT_MS });
     } catch (error) {
       this.logger.warn(`Campaign ${campaignId} of account ${accountId} has not started: ${(error as Error).message}`);
     }

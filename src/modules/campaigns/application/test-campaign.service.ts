@@ -26,7 +26,7 @@ export class TestCampaign {
 
   /** Throws like a send. Placeholders are filled with the contacts of the addresses. */
   async send(accountId: string, id: string, addresses: readonly string[]): Promise<TestedAddress[]> {
-    const campaign = await this.campaigns.find(accountId, id);
+    const campaign = await this.campaigns.get(accountId, id);
     const { fromEmail, fromName, replyTo, variables, topicId } = campaign;
     const parts = await this.content.resolve(campaign);
     await this.requireNoneRefused(accountId, addresses, topicId);

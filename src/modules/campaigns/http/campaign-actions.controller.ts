@@ -142,6 +142,6 @@ export class CampaignActionsController {
   }
 
   private async show(accountId: string, id: string): Promise<CampaignResponse> {
-    return CampaignResponse.from(await this.reader.get(accountId, id));
+    return CampaignResponse.from(await this.reader.getWithStats(accountId, id));
   }
 }

@@ -219,6 +219,6 @@ export class CampaignsController {
   }
 
   private async show(accountId: string, id: string): Promise<CampaignResponse> {
-    return CampaignResponse.from(await this.reader.get(accountId, id));
+    return CampaignResponse.from(await this.reader.getWithStats(accountId, id));
   }
 }

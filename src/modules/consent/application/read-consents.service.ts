@@ -47,7 +47,7 @@ export class ReadConsents {
   }
 
   async get(accountId: string, id: string): Promise<ConsentRecord> {
-    const record = isId(id) ? await this.consents.get(accountId, id) : null;
+    const record = isId(id) ? await this.consents.find(accountId, id) : null;
     if (!record) throw DomainError.notFound('Consent');
     return record;
   }

@@ -75,7 +75,7 @@ export class SqlConsentRepository extends ConsentRepository {
     return this.database.read<ConsentRecord>(text, parameters.values);
   }
 
-  async get(accountId: string, id: string): Promise<ConsentRecord | null> {
+  async find(accountId: string, id: string): Promise<ConsentRecord | null> {
     const [record] = await this.database.query<ConsentRecord>(GET, [accountId, id]);
     return record ?? null;
   }

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 
 import { forEachConcurrently } from '../../../concurrency/for-each-concurrently.js';
-import { LOCK_TURN_MS } from '../../../concurrency/retry.js';
+import { LOCK_WAIT_MS } from '../../../concurrency/retry.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
@@ -73,7 +73,7 @@ export class ProcessSignups {
       await (isAdmitted ? this.signups.admit(signup) : this.signups.drop(signup));
       return isAdmitted;
     };
-    return this.transactions.runInLane(signup.accountId, admit, { maxLockWaitMs: LOCK_TURN_MS });
+    return this.transactions.runInLane(signup.accountId, admit, { maxLockWaitMs: LOCK_WAIT_MS });
   }
 
   private async sendConfirmation(signup: WordedSignup, capped: Set<string>): Promise<void> {

@@ -19,7 +19,7 @@ function dailyCaps() {
       calls.push([name, ...call]);
       return Promise.resolve(used);
     };
-  const usage = { find: recorded('find'), findRecent: recorded('findRecent') } as unknown as DailyUsage;
+  const usage = { get: recorded('get'), getRecent: recorded('getRecent') } as unknown as DailyUsage;
   return { caps: new DailyCaps(usage, new FixedClock()), calls };
 }
 
@@ -27,13 +27,13 @@ describe('DailyCaps', () => {
   it('reads the usage of a key and its account', async () => {
     const { caps, calls } = dailyCaps();
     expect(await caps.peek('account', 'key', 5)).toBe(used);
-    expect(calls).toEqual([['findRecent', 'account', 'key', 5]]);
+    expect(calls).toEqual([['getRecent', 'account', 'key', 5]]);
   });
 
   it('reads the usage of an account alone', async () => {
     const { caps, calls } = dailyCaps();
     expect(await caps.ofAccount('account')).toEqual({ cap: 10, used: 3 });
-    expect(calls).toEqual([['find', 'account', 'account', null]]);
+    expect(calls).toEqual([['get', 'account', 'account', null]]);
   });
 
   it('refuses only over a cap', () => {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import type { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { capError, type CapUsage, nextCapDay, reachedCap, shareOf } from '../domain/daily-caps.js';
+import { capError, type CapUsage, nextCapDay, reachedCap, capShare } from '../domain/daily-caps.js';
 import { DailyUsage } from './ports/daily-usage.js';
 
 /** Reads the caps on messages per UTC day, of an account and of its keys. MessageIntake enforces them. */
@@ -13,15 +13,15 @@ export class DailyCaps {
     private readonly clock: Clock,
   ) {}
 
-  /** Today's usage, without counting anything. See `DailyUsage.findRecent`. */
+  /** Today's usage, without counting anything. See `DailyUsage.getRecent`. */
   peek(accountId: string, apiKeyId: string, keyLimit: number | null): Promise<CapUsage> {
-    return this.usage.findRecent(accountId, apiKeyId, keyLimit);
+    return this.usage.getRecent(accountId, apiKeyId, keyLimit);
   }
 
   /** The account's cap and today's usage of it. */
   async ofAccount(accountId: string): Promise<{ cap: number; used: number }> {
     // The account id takes the place of a key id: no key has it.
-    const { accountCap, accountUsed } = await this.usage.find(accountId, accountId, null);
+    const { accountCap, accountUsed } = await this.usage.get(accountId, accountId, null);
     return { cap: accountCap, used: accountUsed };
   }
 
@@ -30,8 +30,8 @@ export class DailyCaps {
    * exact: other messages may be accepted at the same time.
    */
   async refusalBeyond(percent: number, accountId: string): Promise<DomainError | undefined> {
-    const usage = await this.usage.find(accountId, accountId, null);
-    return this.refusal({ ...usage, accountCap: shareOf(usage.accountCap, percent) });
+    const usage = await this.usage.get(accountId, accountId, null);
+    return this.refusal({ ...usage, accountCap: capShare(usage.accountCap, percent) });
   }
 
   /** The error for a message over one of the caps; undefined if both leave room. */

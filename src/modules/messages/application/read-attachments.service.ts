@@ -19,7 +19,7 @@ export class ReadAttachments {
   ) {}
 
   /** An attachment of a message of the account; the copies of a group have the same. */
-  async find(accountId: string, id: string, number: number): Promise<AttachmentFile> {
+  async get(accountId: string, id: string, number: number): Promise<AttachmentFile> {
     const timeline = isId(id) ? await this.messages.findWithTimeline(accountId, id, null) : null;
     if (!timeline) throw DomainError.notFound('Message');
     const found = timeline.attachments.find((attachment) => attachment.number === number);

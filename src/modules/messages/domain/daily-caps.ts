@@ -21,7 +21,7 @@ export interface CapUsage {
 }
 
 /** What is left to others is rounded down: the whole of a cap of a few messages. */
-export const shareOf = (cap: number, percent: number): number => cap - Math.floor((cap * (100 - percent)) / 100);
+export const capShare = (cap: number, percent: number): number => cap - Math.floor((cap * (100 - percent)) / 100);
 
 export type ReachedCap = 'key_limit_reached' | 'account_cap_reached' | 'test_content_limit_reached';
 

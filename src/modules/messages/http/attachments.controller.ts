@@ -32,7 +32,7 @@ export class AttachmentsController {
   ): Promise<StreamableFile> {
     const position = /^[1-9]\d?$/.test(number) ? Number(number) : 0;
     const { filename, size, bytes } = await withAccountOf(caller, (accountId) =>
-      this.attachments.find(accountId, id, position),
+      this.attachments.get(accountId, id, position),
     );
     return new StreamableFile(Readable.from(bytes), {
       type: 'application/octet-stream',

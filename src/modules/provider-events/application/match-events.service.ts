@@ -4,7 +4,7 @@ import { chunk, groupBy } from '../../../shared/collections.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { DatabaseFaults } from '../../../shared/ports/database-faults.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
-import { LOCK_TURN_MS } from '../../../concurrency/retry.js';
+import { LOCK_WAIT_MS } from '../../../concurrency/retry.js';
 import type { AccountEvent } from './account-event.js';
 import { ApplyEvents } from './apply-events.service.js';
 import { SeenReports } from './ports/seen-reports.js';
@@ -97,7 +97,7 @@ export class MatchEvents {
         const taken = groupBy(events, ({ accountId }) => accountId);
         return { matched, mayHaveMore: accounts.filter((accountId) => taken.get(accountId)?.length === share) };
       },
-      { maxLockWaitMs: LOCK_TURN_MS },
+      { maxLockWaitMs: LOCK_WAIT_MS },
     );
   }
 

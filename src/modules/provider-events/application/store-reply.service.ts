@@ -4,7 +4,7 @@ import { newId } from '../../../shared/ids.js';
 import { DatabaseFaults } from '../../../shared/ports/database-faults.js';
 import { Outbox } from '../../../shared/ports/outbox.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
-import { LOCK_TURN_MS, MAX_LOCKED_IN_STATEMENT_MS, retryWhileLocked } from '../../../concurrency/retry.js';
+import { LOCK_WAIT_MS, MAX_LOCKED_IN_STATEMENT_MS, retryWhileLocked } from '../../../concurrency/retry.js';
 import { TimelineRepository, type ReportedMessage } from '../../messages/index.js';
 import { SmsOptOuts } from '../../suppression/index.js';
 import { requestOf, type SmsReply, type SmsRequest } from '../../../providers/index.js';
@@ -53,7 +53,7 @@ export class StoreReply {
    */
   store(accountId: string, reply: SmsReply, times: ReplyTimes, rules: ReplyRules): Promise<StoredReply> {
     const work = () => this.storeNow(accountId, reply, times, rules);
-    const inTurn = () => this.transactions.runInLane(accountId, work, { maxLockWaitMs: LOCK_TURN_MS });
+    const inTurn = () => this.transactions.runInLane(accountId, work, { maxLockWaitMs: LOCK_WAIT_MS });
     return retryWhileLocked(this.faults, inTurn, MAX_LOCKED_IN_STATEMENT_MS);
   }
 

@@ -23,7 +23,7 @@ export class FindOriginal {
    * Throws conflict if the message must not be resent or its content is gone, and invalid if it is of a campaign and
    * lacks a consent that the account requires.
    */
-  async find(accountId: string, id: string): Promise<Original> {
+  async get(accountId: string, id: string): Promise<Original> {
     const message = await this.messages.get(accountId, id);
     const { status, recipient } = message;
     const resentAs = await this.messages.findResent(accountId, id);

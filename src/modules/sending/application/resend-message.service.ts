@@ -46,7 +46,7 @@ export class ResendMessage {
     id: string,
   ): Promise<{ messageId: string; channel: 'email' | 'sms'; isNew: boolean }> {
     const { accountId } = owner;
-    const { message, content, resentAs } = await this.originals.find(accountId, id);
+    const { message, content, resentAs } = await this.originals.get(accountId, id);
     const { channel, topicId } = message;
     if (resentAs !== null) return { messageId: resentAs, channel, isNew: false };
     // The idempotency key lets only one of two simultaneous requests accept a message.

@@ -5,7 +5,7 @@ import { forEachConcurrently } from '../../../concurrency/for-each-concurrently.
 import { Clock } from '../../../shared/ports/clock.js';
 import { DatabaseFaults } from '../../../shared/ports/database-faults.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
-import { LOCK_TURN_MS } from '../../../concurrency/retry.js';
+import { LOCK_WAIT_MS } from '../../../concurrency/retry.js';
 import { eventKey } from '../../messages/index.js';
 import { type AccountEvent, ApplyEvents, type StoredEvent } from '../../provider-events/index.js';
 import {
@@ -122,7 +122,7 @@ export class ApplySimulatedReports {
       const applied = await this.applyEvents.apply(toApply);
       return toApply.map((event, i) => ({ event, outcome: applied[i]?.outcome ?? 'unknown' }));
     };
-    return this.transactions.run(applyTaken, { maxLockWaitMs: LOCK_TURN_MS });
+    return this.transactions.run(applyTaken, { maxLockWaitMs: LOCK_WAIT_MS });
   }
 
   private async postpone(report: SimulatedReport, { message, stack }: Error): Promise<void> {

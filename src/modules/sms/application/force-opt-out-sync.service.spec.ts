@@ -23,7 +23,7 @@ describe('ForceOptOutSync, with a list that takes long', () => {
       { findSms: () => Promise.resolve({}) } as unknown as ProviderDirectory,
       { run, hasList: () => true } as unknown as SyncOptOuts,
       {
-        find: () => Promise.resolve({ isUnfinished: true, ...soFar, ...states.shift(), isRunning }),
+        get: () => Promise.resolve({ isUnfinished: true, ...soFar, ...states.shift(), isRunning }),
       } as unknown as OptOutSyncRepository,
     );
     // Read for the deadline, for whether it has passed, and for the time left until then.
@@ -43,7 +43,7 @@ describe('ForceOptOutSync, with a list that takes long', () => {
     const force = new ForceOptOutSync(
       { findSms: () => Promise.resolve({}) } as unknown as ProviderDirectory,
       { hasList: () => true } as unknown as SyncOptOuts,
-      { find: () => Promise.resolve(states.shift() ?? last) } as unknown as OptOutSyncRepository,
+      { get: () => Promise.resolve(states.shift() ?? last) } as unknown as OptOutSyncRepository,
     );
     const times = [0];
     jest.spyOn(performance, 'now').mockImplementation(() => times.shift() ?? 8_000);

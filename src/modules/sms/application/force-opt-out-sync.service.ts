@@ -33,10 +33,10 @@ export class ForceOptOutSync {
     if (!provider) throw DomainError.invalid('SMS is not enabled for this account');
     if (!this.syncOptOuts.hasList(provider)) throw DomainError.invalid(NO_LIST);
     const deadline = performance.now() + RESPONSE_TIMEOUT_MS;
-    const before = await this.syncs.find(accountId);
+    const before = await this.syncs.get(accountId);
     const totalBefore = before.isUnfinished ? before.total : 0;
     for (;;) {
-      const { isRunning, ...state } = await this.syncs.find(accountId);
+      const { isRunning, ...state } = await this.syncs.get(accountId);
       const sync = toSync(state);
       if (sync.syncedAt?.getTime() !== before.syncedAt?.getTime()) return { sync, isComplete: true };
       if (performance.now() >= deadline) return { sync: requireProgress(totalBefore, sync), isComplete: false };
@@ -50,7 +50,7 @@ export class ForceOptOutSync {
 
   /** The progress of the unfinished pass, or the result of the last one. */
   async find(accountId: string): Promise<OptOutSync> {
-    return toSync(await this.syncs.find(accountId));
+    return toSync(await this.syncs.get(accountId));
   }
 
   private async runUntil(deadline: number, accountId: string, provider: SmsConnection) {

@@ -77,7 +77,7 @@ export class SqlOptOutSyncRepository extends OptOutSyncRepository {
     await this.database.query(RELEASE, [accountId, leaseHolder]);
   }
 
-  async find(accountId: string): Promise<OptOutSync & SyncState> {
+  async get(accountId: string): Promise<OptOutSync & SyncState> {
     const [sync] = await this.database.query<OptOutSync & SyncState>(FIND, [accountId]);
     return sync ?? { added: 0, total: 0, syncedAt: null, error: null, isRunning: false, isUnfinished: false };
   }

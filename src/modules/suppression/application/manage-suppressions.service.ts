@@ -69,7 +69,7 @@ export class ManageSuppressions {
   }
 
   async get(accountId: string, id: string): Promise<Suppression> {
-    const suppression = await this.suppressions.get(accountId, id);
+    const suppression = await this.suppressions.findById(accountId, id);
     if (!suppression) throw DomainError.notFound('Suppression');
     return suppression;
   }
@@ -80,11 +80,11 @@ export class ManageSuppressions {
    */
   async remove(accountId: string, id: string, expected: ExpectedCause = {}): Promise<Suppression> {
     return this.transactions.runInLane(accountId, async () => {
-      const existing = await this.suppressions.get(accountId, id);
+      const existing = await this.suppressions.findById(accountId, id);
       const emails = existing?.channel === 'email' ? [{ accountId, email: existing.address }] : [];
       await this.contacts.lock([accountId], emails);
       const removed = await this.suppressions.remove(accountId, id, expected);
-      if (!removed) throw keptError(await this.suppressions.get(accountId, id));
+      if (!removed) throw keptError(await this.suppressions.findById(accountId, id));
       if (removed.channel === 'email' && removed.address !== '') await this.activate(removed);
       return removed;
     });

@@ -63,7 +63,7 @@ export class SqlSuppressionRepository extends SuppressionRepository {
     return suppression ?? null;
   }
 
-  async get(accountId: string, id: string): Promise<Suppression | null> {
+  async findById(accountId: string, id: string): Promise<Suppression | null> {
     const [suppression] = await this.query(GET, [accountId, id]);
     return suppression ?? null;
   }

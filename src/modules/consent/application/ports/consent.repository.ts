@@ -42,7 +42,7 @@ export abstract class ConsentRepository {
     page: { beforeId: string | null; limit: number },
   ): Promise<ConsentRecord[]>;
 
-  abstract get(accountId: string, id: string): Promise<ConsentRecord | null>;
+  abstract find(accountId: string, id: string): Promise<ConsentRecord | null>;
 
   /** What stands for the address. Sees the current transaction. */
   abstract listStanding(accountId: string, channel: Channel, address: string): Promise<StandingConsent[]>;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 
 import { nextIteration } from '../../../../../test/support/event-loop.js';
-import { LOCK_TURN_MS } from '../../../../concurrency/retry.js';
+import { LOCK_WAIT_MS } from '../../../../concurrency/retry.js';
 import { AccountBatcher } from './account-batcher.js';
 
 /** As PostgreSQL reports it. */
@@ -16,7 +16,7 @@ const OPTIONS = {
 };
 
 /** The batches of all wait for a shorter time than those of one account. */
-const kindOf = (lockWaitMs: number): string => (lockWaitMs < LOCK_TURN_MS ? 'shared' : 'own');
+const kindOf = (lockWaitMs: number): string => (lockWaitMs < LOCK_WAIT_MS ? 'shared' : 'own');
 
 /** Calls are like `a1`: the first character is the account. A turn lasts until `unlock` or `endTurn`. */
 function batcherOf(locked: Set<string>, poolSize = 20) {
@@ -106,7 +106,7 @@ describe('AccountBatcher', () => {
       ...{ ...OPTIONS, poolSize: 4 },
       write: (calls, lockWaitMs) => {
         batches.push(`${kindOf(lockWaitMs)} ${calls.join()}`);
-        if (lockWaitMs < LOCK_TURN_MS) return Promise.reject(LOCK_TIMEOUT);
+        if (lockWaitMs < LOCK_WAIT_MS) return Promise.reject(LOCK_TIMEOUT);
         return Promise.resolve(calls.map((call) => (call === 'a2' && calls.length > 1 ? LOCK_TIMEOUT : call)));
       },
       findFree: () => Promise.resolve(new Set()),
@@ -121,7 +121,7 @@ describe('AccountBatcher', () => {
       ...{ ...OPTIONS, poolSize: 20 },
       write: (calls, lockWaitMs) => {
         batches.push(`${kindOf(lockWaitMs)} ${calls.join()}`);
-        return lockWaitMs < LOCK_TURN_MS ? Promise.reject(LOCK_TIMEOUT) : Promise.resolve([...calls]);
+        return lockWaitMs < LOCK_WAIT_MS ? Promise.reject(LOCK_TIMEOUT) : Promise.resolve([...calls]);
       },
       findFree: () => Promise.resolve(new Set(['a1', 'b1'])),
     });

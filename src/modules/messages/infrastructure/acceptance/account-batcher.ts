@@ -1,7 +1,7 @@
 import { isLockTimeout, POSTGRES_FAULTS } from '../../../../platform/database/postgres-errors.js';
 import { Batcher, type BatcherOptions } from '../../../../concurrency/batcher.js';
 import { KeyedBatcher } from '../../../../concurrency/keyed-batcher.js';
-import { LOCK_TURN_MS, retryWhileLocked } from '../../../../concurrency/retry.js';
+import { LOCK_WAIT_MS, retryWhileLocked } from '../../../../concurrency/retry.js';
 import { Limiter, type Release, shareOf } from '../../../../concurrency/limiter.js';
 
 /** Longer than any short statement of another process has the lock. */
@@ -39,7 +39,7 @@ export class AccountBatcher<In, Out> {
     const { write, poolSize } = options;
     this.shared = new Batcher((inputs) => this.writeShared(inputs), options);
     const concurrency = shareOf(poolSize, OWN_SHARE);
-    this.own = new KeyedBatcher((inputs) => write(inputs, LOCK_TURN_MS), { ...options, concurrency });
+    this.own = new KeyedBatcher((inputs) => write(inputs, LOCK_WAIT_MS), { ...options, concurrency });
   }
 
   async add(input: In): Promise<Out> {

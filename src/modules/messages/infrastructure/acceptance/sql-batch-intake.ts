@@ -7,7 +7,7 @@ import { POSTGRES_FAULTS } from '../../../../platform/database/postgres-errors.j
 import { OverloadError } from '../../../../shared/domain-error.js';
 import { Limiter, shareOf } from '../../../../concurrency/limiter.js';
 import { Clock } from '../../../../shared/ports/clock.js';
-import { LOCK_TURN_MS, retryWhileLocked } from '../../../../concurrency/retry.js';
+import { LOCK_WAIT_MS, retryWhileLocked } from '../../../../concurrency/retry.js';
 import { BatchIntake, type BatchResult, type NewBatch } from '../../application/ports/batch-intake.js';
 import { DeliveryJobs } from '../../application/ports/pending-delivery.repository.js';
 import type { BatchEntry } from '../../domain/batch.js';
@@ -62,7 +62,7 @@ export class SqlBatchIntake extends BatchIntake {
     const isOneStatement = !batch.idempotencyKey && batch.groups.every(isPlain);
     try {
       if (isOneStatement) return await accept();
-      await startCounters(this.database, subjectsOf([batch]), { day, lockWaitMs: LOCK_TURN_MS });
+      await startCounters(this.database, subjectsOf([batch]), { day, lockWaitMs: LOCK_WAIT_MS });
       return await commitIfAccepted(this.database, accept);
     } finally {
       this.cached.forget(batch.accountId, day);
@@ -74,7 +74,7 @@ export class SqlBatchIntake extends BatchIntake {
     const { groups, keyLimit, mode } = batch;
     const together = mode === 'all' ? [groups] : groups.map((group) => [group]);
     const units = together.map((each) => toUnit(batch, each, { keyLimit, idempotencyKey: undefined }));
-    const results = await acceptUnits(this.database, units, { day, lockWaitMs: LOCK_TURN_MS });
+    const results = await acceptUnits(this.database, units, { day, lockWaitMs: LOCK_WAIT_MS });
     const caps: (ReachedCap | null)[] = [];
     let usage: CapUsage | null = null;
     for (const result of results) {

@@ -22,14 +22,14 @@ export class SqlDailyUsage extends DailyUsage {
     super();
   }
 
-  async find(accountId: string, apiKeyId: string, keyLimit: number | null): Promise<CapUsage> {
+  async get(accountId: string, apiKeyId: string, keyLimit: number | null): Promise<CapUsage> {
     return { ...(await this.lookUps.add({ accountId, apiKeyId })), keyLimit };
   }
 
-  async findRecent(accountId: string, apiKeyId: string, keyLimit: number | null): Promise<CapUsage> {
+  async getRecent(accountId: string, apiKeyId: string, keyLimit: number | null): Promise<CapUsage> {
     const used = this.cached.find({ accountId, apiKeyId }, capDay(this.clock.now()));
     const usage = used && { ...used, keyLimit };
-    return usage && reachedCap(usage) === null ? usage : this.find(accountId, apiKeyId, keyLimit);
+    return usage && reachedCap(usage) === null ? usage : this.get(accountId, apiKeyId, keyLimit);
   }
 
   async purgeOldDaysAcrossAccounts(): Promise<void> {

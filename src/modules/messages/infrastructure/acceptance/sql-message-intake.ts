@@ -5,7 +5,7 @@ import { Database } from '../../../../platform/database/database.js';
 import { POSTGRES_FAULTS } from '../../../../platform/database/postgres-errors.js';
 import { Limiter } from '../../../../concurrency/limiter.js';
 import { Clock } from '../../../../shared/ports/clock.js';
-import { LOCK_TURN_MS, retryWhileLocked } from '../../../../concurrency/retry.js';
+import { LOCK_WAIT_MS, retryWhileLocked } from '../../../../concurrency/retry.js';
 import { type IntakeConditions, type IntakeResult, MessageIntake } from '../../application/ports/message-intake.js';
 import { DeliveryJobs } from '../../application/ports/pending-delivery.repository.js';
 import { capDay } from '../../domain/daily-caps.js';
@@ -76,7 +76,7 @@ export class SqlMessageIntake extends MessageIntake {
     if (bytesIn(group) > MAX_GROUPS_SIZE) return this.large.run(accountId, () => this.storeAlone(unit));
     if (!group.copies.some(({ idempotencyKey }) => idempotencyKey)) return this.groups.add(unit);
     const storeInTurn = () =>
-      this.keyedOfAccount.run(accountId, () => this.storeAlone(unit, { maxLockWaitMs: LOCK_TURN_MS }));
+      this.keyedOfAccount.run(accountId, () => this.storeAlone(unit, { maxLockWaitMs: LOCK_WAIT_MS }));
     return retryWhileLocked(POSTGRES_FAULTS, storeInTurn);
   }
 

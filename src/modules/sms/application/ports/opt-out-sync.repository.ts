@@ -54,5 +54,5 @@ export abstract class OptOutSyncRepository {
   abstract release(pass: SyncPass): Promise<void>;
 
   /** The progress of the unfinished pass, or the result of the last one. */
-  abstract find(accountId: string): Promise<OptOutSync & SyncState>;
+  abstract get(accountId: string): Promise<OptOutSync & SyncState>;
 }

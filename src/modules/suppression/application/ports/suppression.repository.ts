@@ -53,7 +53,7 @@ export abstract class SuppressionRepository {
   /** Null if the address is not suppressed. Sees the current transaction. */
   abstract find(accountId: string, channel: Channel, address: string): Promise<Suppression | null>;
 
-  abstract get(accountId: string, id: string): Promise<Suppression | null>;
+  abstract findById(accountId: string, id: string): Promise<Suppression | null>;
 
   /**
    * The reasons by address; addresses that are not suppressed are missing, `erased` are those of which only the hash is
