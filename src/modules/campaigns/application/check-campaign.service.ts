@@ -38,7 +38,9 @@ export class CheckCampaign {
     return { content, within: () => this.keepTopic(campaign) };
   }
 
-  /** The audience without deleted lists. Throws `invalid` if nobody is left, `conflict` if an excluded list is gone. */
+  /**
+   * The audience without deleted lists. Throws `invalid` if nobody is left, `conflict` if an excluded list was deleted.
+   */
   async audienceLeft({ accountId, audience, topicId }: Campaign): Promise<Audience> {
     const left = await this.audience.withoutDeletedLists(accountId, audience);
     await this.audience.requireSendable(accountId, { audience: left, topicId });
