@@ -64,11 +64,11 @@ export class Domain {
   /** To be published by the domain's owner; empty until the domain is set up. */
   records!: DnsRecord[];
   checks!: Partial<Record<CheckName, StoredCheck>>;
-  /** No part of the verification. Null: not looked up yet. */
+  /** Not part of the verification. Null: not looked up yet. */
   lastDmarc!: StoredDmarc | null;
   /** Null: no scheduled check. */
   nextCheckAt!: Date | null;
-  /** When all checks first passed. */
+  /** The time when all checks first passed. */
   verifiedAt!: Date | null;
   createdAt!: Date;
 
@@ -140,7 +140,7 @@ export class Domain {
     this.scheduleNext(startedAt);
   }
 
-  /** The same if another account has verified the domain: the DKIM check fails regardless of its result. */
+  /** Like `record`, for a domain that another account has verified: the DKIM check fails regardless of its result. */
   recordTaken(inspection: Inspection, startedAt: Date, detail: string): void {
     const { verifiedAt } = this;
     this.record({ ...inspection, results: { ...inspection.results, dkim: missing(detail) } }, startedAt);
