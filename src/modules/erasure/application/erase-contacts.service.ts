@@ -9,11 +9,11 @@ import { ErasedAddresses } from '../../suppression/index.js';
 import { EraseTraces } from './erase-traces.service.js';
 import { ErasureRepository, type OpenErasure } from './ports/erasure.repository.js';
 
-/** What was in progress during a pass, such as the acceptance of a message, is found by the next one. */
+/** Work in progress during a pass, such as the acceptance of a message, is found by the next one. */
 const REPEAT_AFTER_MS = 600_000;
 /** More than most people need: one or two for each module and account. The schedule continues with the others. */
 const PARTS_PER_REQUEST = 20;
-/** Others that are due have their turn in between. */
+/** Other erasures that are due get their turn in between. */
 const PARTS_PER_RUN = 200;
 
 @Injectable()
