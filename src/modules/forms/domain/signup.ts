@@ -24,7 +24,7 @@ export interface Signup {
   id: string;
   accountId: string;
   formId: string;
-  /** What the form said when it was submitted. */
+  /** The version of the form's wording when it was submitted. */
   wordingVersion: number;
   /** As given, trimmed. */
   email: string;
@@ -39,7 +39,7 @@ export interface Signup {
   createdAt: Date;
 }
 
-/** With the words that the person agreed to. */
+/** A sign-up with the wording that the person agreed to. */
 export interface WordedSignup extends Signup {
   wording: string;
   state: SignupState;
