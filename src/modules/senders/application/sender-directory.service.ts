@@ -25,7 +25,7 @@ export class SenderDirectory {
     private readonly identities: VerifiedSenders,
     accountChanges: AccountChanges,
   ) {
-    // A change of one account may concern another: a domain that it verifies is not open to senders of others any more.
+    // A change of one account may concern another: senders of others lose a domain that it verifies.
     accountChanges.onChange(() => {
       this.changes += 1;
       this.verified.clear();
@@ -42,8 +42,8 @@ export class SenderDirectory {
   }
 
   /**
-   * The same for a message that is being accepted, which `findFault` checks again before its submission: an answer may
-   * be up to a second old, unless a change was announced meanwhile.
+   * Like `requireVerified`, for a message that is being accepted, which `findFault` checks again before its submission:
+   * a result may be up to a second old, unless a change was announced meanwhile.
    */
   async requireRecentlyVerified(accountId: string, fromEmail: string): Promise<void> {
     const key = `${accountId} ${normaliseEmail(fromEmail)}`;
