@@ -25,7 +25,7 @@ export interface AddressToSuppress {
   campaignId?: string | null;
   /** Who acted. Default: the recipient, where the source reports what recipients do, else the service. */
   actor?: Actor;
-  /** With which the recipient acted, if it is known. */
+  /** The client with which the recipient acted, if it is known. */
   ip?: string | null;
   userAgent?: string | null;
   /** Set for bounces only: the response of the receiving server. */
