@@ -27,7 +27,7 @@ export class CheckCampaign {
     await this.content.resolve(campaign);
   }
 
-  /** Returns the content to be sent, and what to do when it is stored. Throws `invalid`, naming what is at fault. */
+  /** Returns the content to be sent, and the work to do when it is stored. Throws `invalid`, naming the fault. */
   async sendable(campaign: Campaign): Promise<{ content: CampaignContent; within: () => Promise<void> }> {
     const { accountId, audience, topicId } = campaign;
     await this.sender(campaign);

@@ -15,7 +15,7 @@ import type { DnsRecord } from '../../../shared/dns-record.js';
 
 /** The outcome of registering a domain with a provider. */
 export interface DomainSetup {
-  /** To be published by the domain's owner. */
+  /** Records that the domain's owner has to publish. */
   records: DnsRecord[];
   /** Set if the service signs; null if the provider does. */
   dkimKey: DkimKey | null;
@@ -61,7 +61,7 @@ export class Domain {
   /** SubjectPublicKeyInfo in base64, as published in DNS. */
   dkimPublicKey!: string | null;
   sealedDkimKey!: string | null;
-  /** To be published by the domain's owner; empty until the domain is set up. */
+  /** Records that the domain's owner has to publish; empty until the domain is set up. */
   records!: DnsRecord[];
   checks!: Partial<Record<CheckName, StoredCheck>>;
   /** Not part of the verification. Null: not looked up yet. */

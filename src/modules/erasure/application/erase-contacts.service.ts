@@ -31,8 +31,8 @@ export class EraseContacts {
 
   /**
    * Removes the contact and everything stored about the person, in the test account too; the address stays suppressed
-   * as a hash. Once the first transaction has committed, nothing can be sent to the address or stored about it. What
-   * takes longer than a request may, or fails, is erased by the schedule.
+   * as a hash. Once the first transaction has committed, nothing can be sent to the address or stored about it. Parts
+   * that take longer than a request may, or fail, are erased by the schedule.
    */
   async erase(accountId: string, id: string): Promise<void> {
     if (!isId(id)) throw DomainError.notFound('Contact');

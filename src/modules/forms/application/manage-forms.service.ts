@@ -38,7 +38,7 @@ export class ManageForms {
     return found(isId(id) ? await this.forms.find(accountId, id) : null);
   }
 
-  /** Absent parts are kept. What is not changed is not checked again: a list may have been deleted meanwhile. */
+  /** Absent parts are kept. Unchanged parts are not checked again: a list may have been deleted meanwhile. */
   async change(accountId: string, id: string, changes: Partial<FormPlan>): Promise<Form> {
     await this.check(accountId, changes, { ...(await this.get(accountId, id)), ...changes });
     return this.transactions.runInLane(accountId, async () => {

@@ -57,7 +57,7 @@ export function readVersion(value: unknown): number | null {
     : null;
 }
 
-/** One line of text as it can be stored; null if nothing is left. What does not fit is cut off. */
+/** One line of text as it can be stored; null if nothing is left. Text beyond the maximum length is cut off. */
 export const cleanField = (text: unknown): string | null => cleanText(text, MAX_FIELD_LENGTH);
 
 export const cleanUserAgent = (text: unknown): string | null => cleanText(text, MAX_USER_AGENT_LENGTH);

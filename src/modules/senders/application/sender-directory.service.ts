@@ -17,7 +17,7 @@ const MAX_CACHED = 10_000;
 @Injectable()
 export class SenderDirectory {
   private readonly submissions = new TtlCache<boolean>({ max: MAX_CACHED, freshForMs: MAX_AGE_MS });
-  /** Addresses that accounts may send from. Those that they may not are read again each time. */
+  /** Addresses that accounts may send from. Addresses that they may not use are read again each time. */
   private readonly verified = new LRUCache<string, true>({ max: MAX_CACHED, ttl: MAX_AGE_MS });
   private changes = 0;
 

@@ -4,7 +4,7 @@ import { MAX_UNSTORED_LENGTH, MAX_UNSTORED_LENGTH_PER_ACCOUNT } from '../../../c
 import { Limiter, type Release } from '../../../concurrency/limiter.js';
 import { OverloadError } from '../../../shared/domain-error.js';
 
-/** Takes memory for so many characters. Throws `unavailable` if too many are in use. */
+/** Takes memory for `length` characters. Throws `unavailable` if too many are in use. */
 export type TakeMemory = (length: number) => void;
 
 /**

@@ -10,7 +10,7 @@ import type { UnsubscribeTarget } from './ports/unsubscribe-links.js';
 import { type Preferences, ReadPreferences } from './read-preferences.service.js';
 import { type Client, type PreferenceChange, RecordPreferences } from './record-preferences.service.js';
 
-/** The choices that a person made on the page. What the page did not show cannot be changed. */
+/** The choices that a person made on the page. Topics and tracking that the page did not show cannot be changed. */
 export interface PreferenceChoices {
   /** Changed subscriptions: whether to be subscribed, by the id of the topic. */
   topics: ReadonlyMap<string, boolean>;

@@ -12,7 +12,8 @@ export interface OwnMessages {
 export abstract class ScheduledDeliveries {
   /**
    * Makes scheduled messages claimable when their time has come by the clock of the database, and returns them to be
-   * enqueued. At most so many of one account wait in the queue at a time; concurrent calls do not return the same.
+   * enqueued. A limited number of messages of one account wait in the queue at a time; concurrent calls do not return
+   * the same.
    */
   abstract releaseDueAcrossAccounts(): Promise<PendingDelivery[]>;
 

@@ -62,8 +62,8 @@ interface Buffered extends PendingDelivery {
 }
 
 /**
- * Enqueues a message at once if the queue is idle; messages that follow shortly share jobs. What the queue refuses is
- * kept and submitted again, so that nothing waits long once the queue is back.
+ * Enqueues a message at once if the queue is idle; messages that follow shortly share jobs. Messages that the queue
+ * refuses are kept and submitted again, so that none waits long once the queue is back.
  */
 class LaneBuffer {
   private readonly logger = new Logger(BufferedDeliveryJobs.name);
