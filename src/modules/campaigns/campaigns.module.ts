@@ -43,7 +43,7 @@ import { SqlTopicUses } from './infrastructure/sql-topic-uses.js';
 import { CampaignSchedules } from './jobs/campaign-schedules.js';
 import { CampaignsProcessor } from './jobs/campaigns.processor.js';
 
-/** Mailings to lists and tags of contacts. Global, because topics asks through a port which ones use a topic. */
+/** Campaigns to lists and tags of contacts. Global, because the topics module asks through a port which use a topic. */
 @Global()
 @Module({
   imports: [

@@ -10,8 +10,8 @@ import { SqlSimulatedReports } from './infrastructure/sql-simulated-reports.js';
 import { SimulatedReportsPoll } from './jobs/simulated-reports.poll.js';
 
 /**
- * Reports what happens to test messages, as the address of the recipient names it. Global, because the provider of
- * these messages stores its reports through a port that this module implements.
+ * Reports on test messages what the address of the recipient specifies. Global, because the provider of these messages
+ * stores its reports through a port that this module implements.
  */
 @Global()
 @Module({

@@ -12,7 +12,7 @@ export class OpenTestAccount {
     private readonly clock: Clock,
   ) {}
 
-  /** In the current transaction: creates the test account of an account unless it exists. */
+  /** Creates the test account of an account in the current transaction, unless it exists. */
   async open(accountId: string): Promise<void> {
     const account = await this.accounts.find(accountId);
     if (!account) throw DomainError.notFound('Account');

@@ -11,10 +11,10 @@ import type { Branding } from '../../../shared/branding.js';
 import { NO_DAILY_CAP } from '../../../shared/daily-cap.js';
 import { testAccountIdOf } from '../../../shared/test-account.js';
 
-/** How people outside know the account. */
+/** The name and branding of an account that recipients see, and its tracking setting. */
 export interface AccountProfile extends Branding {
   name: string;
-  /** Whether opens and clicks are recorded only of those who have agreed. */
+  /** Whether opens and clicks are recorded only for recipients who have consented. */
   asksToTrack: boolean;
 }
 
@@ -33,11 +33,11 @@ export class Account {
   ses!: SesSettings | null;
   sms!: SmsSettings | null;
   tracking!: Tracking;
-  /** Whether only those are tracked who have agreed to it. */
+  /** Whether opens and clicks are recorded only for recipients who have consented. */
   trackingConsent!: TrackingConsent;
-  /** What is sent only to those who have agreed to it. */
+  /** The kind of messages that require the recipient's consent. */
   consentRequiredFor!: ConsentRequirement;
-  /** As `isLogoUrl` accepts it. */
+  /** A URL that `isLogoUrl` accepts. */
   logoUrl!: string | null;
   /** `#rrggbb`. */
   brandColor!: string | null;

@@ -10,7 +10,7 @@ import type { Campaign } from '../domain/campaign.js';
 import { CampaignRepository } from './ports/campaign.repository.js';
 import { ReadCampaigns } from './read-campaigns.service.js';
 
-/** What to store with a changed campaign; null if nothing has changed. */
+/** The content, and the work, to store with a changed campaign; null if nothing has changed. */
 export type CampaignChange = {
   content?: CampaignContent;
   /** Runs in the transaction that stores the campaign. */
@@ -32,8 +32,8 @@ export class ChangeCampaign {
   ) {}
 
   /**
-   * Calls `change` with the current campaign and stores the result; again if somebody else has changed it since. The
-   * options are those of the transaction that stores it.
+   * Calls `change` with the current campaign and stores the result; repeats that if another call has changed the
+   * campaign since. The options are those of the transaction that stores it.
    */
   async change(
     accountId: string,

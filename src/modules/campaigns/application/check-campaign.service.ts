@@ -27,7 +27,7 @@ export class CheckCampaign {
     await this.content.resolve(campaign);
   }
 
-  /** Returns the content to be sent, and what to do when it is stored. Throws `invalid`, naming what is at fault. */
+  /** Returns the content to be sent, and the work to do when it is stored. Throws `invalid`, naming the fault. */
   async sendable(campaign: Campaign): Promise<{ content: CampaignContent; within: () => Promise<void> }> {
     const { accountId, audience, topicId } = campaign;
     await this.sender(campaign);
@@ -38,7 +38,9 @@ export class CheckCampaign {
     return { content, within: () => this.keepTopic(campaign) };
   }
 
-  /** The audience without deleted lists. Throws `invalid` if nobody is left, `conflict` if an excluded list is gone. */
+  /**
+   * The audience without deleted lists. Throws `invalid` if nobody is left, `conflict` if an excluded list was deleted.
+   */
   async audienceLeft({ accountId, audience, topicId }: Campaign): Promise<Audience> {
     const left = await this.audience.withoutDeletedLists(accountId, audience);
     await this.audience.requireSendable(accountId, { audience: left, topicId });

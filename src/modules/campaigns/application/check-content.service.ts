@@ -39,7 +39,7 @@ export class CheckContent {
   async requireSendable(campaign: Campaign): Promise<CampaignContent> {
     const parts = await this.resolve(campaign);
     const names = this.templates.namesIn(parts);
-    // A section may depend on what is known about a contact.
+    // A section may depend on the contact's fields, so the link must be there both without and with them.
     await this.requireLinks(campaign, parts, {});
     await this.requireLinks(campaign, parts, { email: SAMPLE.to, ...samplePlaceholders(names) });
     return { ...parts, variables: usedVariables(campaign, names) };
@@ -76,7 +76,7 @@ export class CheckContent {
   }
 }
 
-/** Each message copies the variables, so the others are left out. */
+/** Each message copies the variables, so unused ones are left out. */
 function usedVariables({ variables }: Campaign, names: Iterable<string>): Record<string, unknown> {
   const used = new Set([...names].map((name) => name.split('.', 1)[0]));
   return Object.fromEntries(Object.entries(variables ?? {}).filter(([name]) => used.has(name)));

@@ -25,8 +25,8 @@ export class ControlCampaigns {
   }
 
   /**
-   * Without deleted lists, if the campaign was paused because of them. Throws `invalid` if the sender is not verified
-   * or nobody is left.
+   * If it was paused because lists were deleted, removes them from the audience. Throws `invalid` if the sender is not
+   * verified or nobody is left.
    */
   async resume(accountId: string, id: string): Promise<void> {
     await this.changeCampaign.change(accountId, id, async (campaign) => {

@@ -29,7 +29,7 @@ export class CountAudience {
     await this.lists.require(accountId, 'audience.excludeListIds', excludeListIds);
   }
 
-  /** Throws `conflict` if a list of contacts to leave out was deleted: who was on it is not known any more. */
+  /** Throws `conflict` if an excluded list was deleted: its contacts are no longer known. */
   async withoutDeletedLists(accountId: string, audience: Audience): Promise<Audience> {
     const { listIds, excludeListIds } = audience;
     const deleted = await this.lists.findUnknown(accountId, [...listIds, ...excludeListIds]);
@@ -46,7 +46,7 @@ export class CountAudience {
       throw DomainError.invalid(`audience has more than ${MAX_CAMPAIGN_RECIPIENTS} recipients`);
   }
 
-  /** Whom of the audience the campaign leaves out. */
+  /** The rules by which the campaign leaves out contacts of its audience. */
   async rulesOf(accountId: string, topicId: string | null): Promise<AudienceRules> {
     const requiresConsent = await this.consents.isRequired(accountId);
     return { requiresConsent, topic: topicId === null ? null : await this.topics.find(accountId, topicId) };

@@ -14,10 +14,10 @@ export interface MissingValue {
   recipients: number;
 }
 
-/** Each is looked up for each contact of the audience. */
+/** Limits the cost: each name is looked up for each contact of the audience. */
 const MAX_NAMES = 20;
 const LINK = 'https://example.com/u/sample';
-/** Known of every contact, and of every message. */
+/** Values that exist for every contact and message. */
 const ALWAYS_KNOWN = { email: 'recipient@example.com', unsubscribeUrl: LINK, preferencesUrl: LINK };
 
 /** Finds the placeholders of a campaign that neither variables nor contacts fill. */
@@ -33,9 +33,9 @@ export class FindMissingValues {
   ) {}
 
   /**
-   * Counts the contacts that the campaign would be sent to now, for the first 20 placeholders. What is in a section
-   * counts if the section is shown for a contact of whom only the address is known. Throws like the check of a draft
-   * for content that cannot be rendered.
+   * Counts the contacts that the campaign would be sent to now, for the first 20 placeholders. Placeholders in a
+   * section count if the section is shown for a contact of whom only the address is known. Throws like the check of a
+   * draft for content that cannot be rendered.
    */
   async find(accountId: string, id: string): Promise<MissingValue[]> {
     const campaign = await this.reader.get(accountId, id);
@@ -46,7 +46,7 @@ export class FindMissingValues {
     return [...without].flatMap(([name, recipients]) => (recipients > 0 ? [{ name, recipients }] : []));
   }
 
-  /** In order of appearance. A campaign that has been started has content of its own. */
+  /** Returns the names in order of appearance. A campaign that has been started has content of its own. */
   private async unfilledNames(campaign: Campaign): Promise<string[]> {
     const { accountId, id } = campaign;
     const frozen = campaign.status === 'draft' ? null : await this.campaigns.findContent(accountId, id);

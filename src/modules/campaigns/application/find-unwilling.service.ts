@@ -6,7 +6,7 @@ import { TopicDirectory } from '../../topics/index.js';
 import type { Unwilling } from '../domain/campaign-recipient.js';
 import type { CampaignRun } from '../domain/campaign-run.js';
 
-/** Finds contacts that a campaign leaves out because of what they have, or have not, agreed to. */
+/** Finds contacts that a campaign skips because they are out of its topic or lack a required consent. */
 @Injectable()
 export class FindUnwilling {
   constructor(
@@ -14,7 +14,7 @@ export class FindUnwilling {
     private readonly topics: TopicDirectory,
   ) {}
 
-  /** Sees the current transaction. */
+  /** Reads within the current transaction. */
   async find(
     { accountId, topicId }: Pick<CampaignRun, 'accountId' | 'topicId'>,
     contacts: Iterable<AudienceContact>,

@@ -15,13 +15,13 @@ type Offer = 'accepted' | 'over_cap' | SkipReason;
 
 export type OfferedPortion = Pick<FedPortion, 'fedUpTo' | 'accepted' | 'skipped'> & { isOverCap: boolean };
 
-/** By message id. */
+/** The prepared recipients of a portion, by message id. */
 interface Prepared {
   messages: ReadonlyMap<string, NewCampaignMessage>;
   refused: ReadonlyMap<string, SkipReason>;
 }
 
-/** Offers recipients to message acceptance, and records what became of them. */
+/** Offers recipients to message acceptance, and records the outcome of each. */
 @Injectable()
 export class OfferRecipients {
   constructor(
@@ -34,13 +34,11 @@ export class OfferRecipients {
   ) {}
 
   /**
-   * Recipients whose contact is gone, not active, out of the topic or without a required consent are skipped, and those
-   * whose message the database refuses.
-   *
-   * The portion ends before the first one for whom there is no room under a cap. `pacedUntil` gets
-   * the number of accepted ones. Throws ClaimLost and then stores nothing, so that a worker that was halted adds no
-   * message to a campaign that was stopped meanwhile. Throws the fault, too, if the database may accept the same rows
-   * later.
+   * Skips recipients whose contact is gone, not active, out of the topic or without a required consent, and those whose
+   * message the database refuses. The portion ends before the first one for whom there is no room under a cap.
+   * `pacedUntil` gets the number of accepted recipients. Throws ClaimLost and then stores nothing, so that a worker
+   * that was halted adds no message to a campaign that was stopped meanwhile. Also throws the database's error if the
+   * same rows may be accepted later.
    */
   async offer(
     run: CampaignRun,

@@ -12,7 +12,7 @@ import { CampaignFeed } from './ports/campaign-feed.js';
 import { type CampaignJob, CampaignRuns } from './ports/campaign-runs.js';
 
 const PURGED_AT_ONCE = 5_000;
-/** Each takes a connection. */
+/** Limits the accounts whose due campaigns start concurrently: each takes a connection. */
 const STARTING_ACCOUNTS = 4;
 
 /** Starts campaigns that are due, enqueues jobs for running ones without a worker, and purges old ones. */
@@ -50,8 +50,8 @@ export class SweepCampaigns {
   }
 
   /**
-   * A campaign that cannot start, for instance because there is no room or somebody has locked it, does not keep the
-   * others from it: the next sweep tries again.
+   * A campaign that cannot start, for instance because there is no room or its row is locked, does not keep the others
+   * from it: the next sweep tries again.
    */
   private async startDue({ accountId, campaignId }: CampaignJob): Promise<void> {
     try {

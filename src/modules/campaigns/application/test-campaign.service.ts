@@ -56,7 +56,7 @@ export class TestCampaign {
     return accepted;
   }
 
-  /** Otherwise some addresses might get the test before another one is refused. */
+  /** Checked before the first send: otherwise some addresses might get the test before another one is refused. */
   private async requireNoneRefused(
     accountId: string,
     addresses: readonly string[],

@@ -7,15 +7,15 @@ export type RecipientOutcome = (typeof RECIPIENT_OUTCOMES)[number];
 export const SKIP_REASONS = ['suppressed', 'no_consent', 'out_of_topic', 'deleted', 'failed'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
-/** Normalised addresses that get nothing. */
+/** Normalised addresses that the campaign skips. */
 export interface Unwilling {
-  /** Those that are out of the topic of the campaign. */
+  /** Addresses that are out of the topic of the campaign. */
   outOfTopic: ReadonlySet<string>;
-  /** Those without a required consent. */
+  /** Addresses without a required consent. */
   lackingConsent: ReadonlySet<string>;
 }
 
-/** Why a contact gets nothing, if so. */
+/** The reason to skip a contact; null if there is none. */
 export function reasonToSkip(
   { status, normalisedEmail }: { status: string; normalisedEmail: string },
   { outOfTopic, lackingConsent }: Unwilling,
@@ -34,7 +34,7 @@ export interface NewRecipient {
   reason: SkipReason | null;
 }
 
-/** A recipient of a campaign, and what became of it. */
+/** A recipient of a campaign, with the outcome. */
 export interface ListedRecipient {
   email: string;
   contactId: string;

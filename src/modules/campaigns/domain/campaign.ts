@@ -22,7 +22,7 @@ export interface Audience {
   excludeTags: string[];
 }
 
-/** What a person decides about a campaign. */
+/** The fields of a campaign that a user sets. */
 export interface CampaignPlan {
   name: string;
   fromEmail: string;

@@ -4,7 +4,7 @@ const AHEAD_SECONDS = 1.5;
 const MIN_AHEAD = 5;
 /** As many messages may be added although none gets a final status: the first recipients may be at a slow domain. */
 const MAX_WITHOUT_FINAL = 1_000;
-/** What is added then, each time. */
+/** Messages added each time in that case. */
 const PROBE = 50;
 /** A rate measured over less time is mostly noise. */
 const MIN_SAMPLE_MS = 100;
@@ -33,7 +33,7 @@ export class FeedWindow {
   private blockedMs = 0;
   private probeIntervalMs = FIRST_PROBE_INTERVAL_MS;
 
-  /** How many messages may be added now. */
+  /** The number of messages that may be added now. */
   room(pending: Pending, nowMs: number): number {
     this.measure(pending, nowMs);
     return this.roomBeside(pending.due);
@@ -57,7 +57,7 @@ export class FeedWindow {
     this.last = { ...pending, atMs: nowMs, added: 0 };
   }
 
-  /** An earlier feeder has left these. Whether the provider is away, a first few messages show. */
+  /** Counts what an earlier feeder has left as added; a first few messages show whether the provider is away. */
   private begin({ postponed }: Pending): void {
     this.addedSinceFinal = Math.min(postponed, MAX_WITHOUT_FINAL - PROBE);
     if (postponed >= MAX_WITHOUT_FINAL) this.probeIntervalMs = MAX_PROBE_INTERVAL_MS;

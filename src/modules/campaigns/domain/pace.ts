@@ -7,7 +7,7 @@ const POLL_MS = 200;
 /** The permits of a campaign with a limit per minute. */
 export interface Permits {
   granted: number;
-  /** To be stored once `used` of the granted permits were used. */
+  /** The new `pacedUntil`, to be stored once `used` of the granted permits were used. */
   after: (used: number) => Date;
 }
 

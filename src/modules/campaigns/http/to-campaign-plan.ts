@@ -20,7 +20,7 @@ export function toPlan({ name, fromEmail, ...fields }: CreateCampaignDto): Campa
   };
 }
 
-/** Absent fields stay absent. */
+/** Leaves absent fields absent. */
 export function toChanges({ audience, scheduledAt, ...fields }: ChangeCampaignDto): Partial<CampaignPlan> {
   const { fromEmail, replyTo } = fields;
   const given = {

@@ -5,7 +5,7 @@ import { nextAfter, type Step } from '../../../platform/database/steps.js';
 import { type ErasedPart, RecipientErasure } from '../../../shared/ports/recipient-erasure.js';
 import { ERASED_RECIPIENT } from '../../messages/index.js';
 
-/** Campaigns, each of which has the address once at most. */
+/** Campaigns per part; each has the address at most once. */
 const PART_SIZE = 1_000;
 
 /** Erases the address from the audiences of campaigns. */
@@ -22,7 +22,7 @@ export class CampaignErasure extends RecipientErasure {
   }
 }
 
-/** $1 account, $2 address, $3 the last campaign of the previous part, $4 limit. Skips what somebody has locked. */
+/** $1 account, $2 address, $3 the last campaign of the previous part, $4 limit. Skips locked rows. */
 const ERASE = `
   WITH seen AS MATERIALIZED (
     SELECT id FROM campaigns WHERE account_id = $1 AND id > $3 ORDER BY id LIMIT $4

@@ -6,7 +6,7 @@ export interface RestoredCampaign {
   name: string;
 }
 
-/** After a restore, for all accounts: pauses the campaigns that are running or whose time has come. Returns them. */
+/** Pauses the campaigns of all accounts that are running or whose time has come, after a restore. Returns them. */
 export const pauseRestoredCampaigns = (database: Database, now: Date): Promise<RestoredCampaign[]> =>
   database.query<RestoredCampaign>(PAUSE, [now]);
 

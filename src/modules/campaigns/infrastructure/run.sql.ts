@@ -114,8 +114,8 @@ export const ADVANCE = `
   WHERE ${CLAIMED} RETURNING c.id`;
 
 /**
- * $1 end of the campaigns whose recipients are no longer kept, $2 limit. Returns the removed rows. Waits for none: what
- * somebody has locked is left to the next purge.
+ * $1 end of the campaigns whose recipients are no longer kept, $2 limit. Returns the removed rows. Waits for no lock:
+ * locked rows are left to the next purge.
  */
 export const PURGE_RECIPIENTS = `
   DELETE FROM campaign_recipients r WHERE (r.campaign_id, r.message_id) IN (

@@ -80,7 +80,7 @@ export class SqlCampaignFeed extends CampaignFeed {
     return false;
   }
 
-  /** The id that all new ones have to follow. Locks the campaign. */
+  /** Locks the campaign and returns the id that all new ones have to follow. */
   private async lockLastId({ accountId, id, claimId }: CampaignRun): Promise<string> {
     const [locked] = await this.database.query<{ lastId: string }>(LOCK_CLAIMED, [accountId, id, claimId]);
     if (!locked) throw new ClaimLost(id);

@@ -17,7 +17,7 @@ import { type ConsentFilter, ConsentRepository } from './ports/consent.repositor
 
 const EXPORT_BATCH_SIZE = 500;
 
-/** One of the two. */
+/** An email address or a phone number, whichever is set. */
 export interface GivenAddress {
   email?: string | undefined;
   phone?: string | undefined;
@@ -52,7 +52,7 @@ export class ReadConsents {
     return record;
   }
 
-  /** What stands for each purpose, and for each topic with a record of its own. */
+  /** The effective consent for each purpose, and for each topic with a record of its own. */
   async standing(accountId: string, given: GivenAddress): Promise<EffectiveConsent[]> {
     const { channel, address } = namedAddress(given);
     return effectiveConsents(await this.consents.listStanding(accountId, channel, address));

@@ -7,14 +7,14 @@ import { ConsentRepository } from './ports/consent.repository.js';
 export class RequiredConsent {
   constructor(private readonly consents: ConsentRepository) {}
 
-  /** Whether the account sends campaigns only to those who have agreed to marketing. */
+  /** Whether the account sends campaigns only to recipients who have consented to marketing. */
   isRequired(accountId: string): Promise<boolean> {
     return this.consents.isRequired(accountId);
   }
 
   /**
    * Returns those of the normalised email addresses without a standing consent to marketing about the topic, if the
-   * account requires one; else none. Sees the current transaction.
+   * account requires one; else none. Reads within the current transaction.
    */
   findLacking(accountId: string, emails: readonly string[], topicId: string | null = null): Promise<Set<string>> {
     return this.consents.findLacking(accountId, emails, { channel: 'email', purpose: 'marketing', topicId });

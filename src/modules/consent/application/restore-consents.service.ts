@@ -13,10 +13,10 @@ export class RestoreConsents {
   ) {}
 
   /**
-   * Records in the current transaction that the owner of a number (E.164) has taken an opt-out by SMS back, with
-   * everything that was granted before. False if there is none in the ledger, or none recorded before `sentAt`, or if
+   * Records in the current transaction that the owner of a number (E.164) has revoked an opt-out by SMS, and grants
+   * again what was granted before it. Returns false if there is no opt-out, or none recorded before `sentAt`, or if
    * consent was withdrawn in another way since. `sentAt`: null if that is known to be after the opt-out.
-   * `messageLogId`: the message by whose answer.
+   * `messageLogId`: the message that the owner answered.
    */
   async restore(
     accountId: string,

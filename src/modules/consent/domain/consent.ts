@@ -4,7 +4,7 @@ import type { Channel } from '../../../shared/channel.js';
 export const CONSENT_PURPOSES = ['marketing', 'tracking'] as const;
 export type ConsentPurpose = (typeof CONSENT_PURPOSES)[number];
 
-/** `requested`: a sign-up that was not confirmed yet. It changes nothing about what stands. */
+/** `requested`: a sign-up that was not confirmed yet. It does not change the standing consent. */
 export const CONSENT_ACTIONS = ['requested', 'granted', 'withdrawn'] as const;
 export type ConsentAction = (typeof CONSENT_ACTIONS)[number];
 
@@ -23,16 +23,16 @@ export type ConsentSource = (typeof CONSENT_SOURCES)[number];
 
 /** The words that a person agreed to, as they were then. */
 export interface ConsentWording {
-  /** Of the form; null for words that were given with the record. */
+  /** The version of the form; null for wording that was given with the record. */
   version: number | null;
   text: string;
 }
 
-/** When a record is not written. */
+/** The condition under which a record is not written. */
 export type ConsentCondition =
-  /** If the same record exists: for what may be sent again, such as an import. */
+  /** Not written if the same record exists: for requests that may be repeated, such as imports. */
   | 'unless_recorded'
-  /** If the purpose is withdrawn for all topics already: for effects that may be repeated without end. */
+  /** Not written if the purpose is already withdrawn for all topics: for effects that may be repeated without end. */
   | 'unless_withdrawn';
 
 /** A record to be written. */
@@ -50,7 +50,7 @@ export interface NewConsent {
   action: ConsentAction;
   source: ConsentSource;
   actor: Actor;
-  /** Not in the future. Default: now, and later than everything that stands for the address. */
+  /** Not in the future. Default: now, and later than all standing consents of the address. */
   occurredAt?: Date;
   wording?: ConsentWording | null;
   formId?: string | null;
@@ -64,7 +64,10 @@ export interface NewConsent {
   condition?: ConsentCondition;
 }
 
-/** Appended once and never changed, except that the erasure of the person removes who it was. */
+/**
+ * Appended once and never changed, except that erasing the person replaces the address with its hash and clears IP
+ * address, user agent and evidence.
+ */
 export interface ConsentRecord {
   id: string;
   accountId: string;
@@ -87,7 +90,10 @@ export interface ConsentRecord {
   actor: Actor;
 }
 
-/** What stands for a purpose, and for a topic or, with null, for all topics without a later record of their own. */
+/**
+ * The consent that stands for a purpose, and for a topic or, with null, for all topics without a later record of their
+ * own.
+ */
 export interface StandingConsent {
   purpose: ConsentPurpose;
   topicId: string | null;
@@ -96,13 +102,13 @@ export interface StandingConsent {
   consentId: string;
 }
 
-/** What stands for a purpose and topic, or that nothing does. */
+/** The consent in effect for a purpose and topic; state `none` without one. */
 export type EffectiveConsent =
   StandingConsent | { purpose: ConsentPurpose; topicId: string | null; state: 'none'; since: null; consentId: null };
 
 /**
- * What stands for each purpose, and for each topic with a record of its own: of the two, the later one. `rows` are all
- * of one address.
+ * The effective consent for each purpose, and for each topic with a record of its own: the later of that record and the
+ * one for all topics. `rows` are all of one address.
  */
 export function effectiveConsents(rows: readonly StandingConsent[]): EffectiveConsent[] {
   return CONSENT_PURPOSES.flatMap((purpose) => {
@@ -128,10 +134,10 @@ export interface LatestRecord {
 }
 
 /**
- * The records with which START restores what stood before the opt-out: grants of what was granted, and withdrawals for
- * topics that the person had left before. Null if START changes nothing, because there is no opt-out, or none recorded
- * before `sentAt`, or consent was withdrawn in another way since. `sentAt`: null if that is known to be after the
- * opt-out.
+ * The records with which START restores the consents from before the opt-out: grants of what was granted, and
+ * withdrawals for topics that the person had left before. Null if START changes nothing, because there is no opt-out,
+ * or none recorded before `sentAt`, or consent was withdrawn in another way since. `sentAt`: null if that is known to
+ * be after the opt-out.
  */
 export function restoredByStart(
   latest: readonly LatestRecord[],

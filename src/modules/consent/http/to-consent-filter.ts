@@ -4,7 +4,7 @@ import { DAY_MS } from '../../../shared/utc.js';
 import type { ConsentQuery } from '../application/read-consents.service.js';
 import type { ListConsentsDto } from './dto/list-consents.dto.js';
 
-/** `to` as a date takes that whole day in. */
+/** A date as `to` includes the whole day. */
 export function toConsentFilter({ from, to, ...filter }: Omit<ListConsentsDto, 'cursor' | 'limit'>): ConsentQuery {
   const start = from === undefined ? undefined : parseIsoTime(from)?.at;
   const end = to === undefined ? undefined : parseIsoTime(to);

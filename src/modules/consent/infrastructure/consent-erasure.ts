@@ -9,7 +9,7 @@ const PART_SIZE = 1_000;
 /** Erased records no longer have the address: the next part begins with those that are left. */
 const MORE = 'more';
 
-/** Replaces the address by its hash, in the records and in what stands; times, wording and actions stay as proof. */
+/** Replaces the address with its hash, in records and standing consents; times, wording and actions stay as proof. */
 @Injectable()
 export class ConsentErasure extends RecipientErasure {
   constructor(

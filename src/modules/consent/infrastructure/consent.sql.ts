@@ -40,8 +40,8 @@ const KEEP_LATEST = `
   SET state = excluded.state, occurred_at = excluded.occurred_at, consent_id = excluded.consent_id WHERE ${IS_LATER}`;
 
 /**
- * Moves what stands for an address to another name of it: its hash, or back. $1 accounts, $2 channels, $3 former names,
- * $4 new ones.
+ * Moves the standing consents of an address to its hash, or back. $1 accounts, $2 channels, $3 the former values, $4
+ * the new ones.
  */
 export const RENAME_STANDING = `
   WITH moved AS (
@@ -55,12 +55,14 @@ export const RENAME_STANDING = `
   SELECT * FROM moved
   ${KEEP_LATEST}`;
 
-/** Those of the accounts $1 that have erased somebody for whom something stands. The index is for this condition. */
+/**
+ * Selects those of the accounts $1 that have standing consents of an erased person. The index is for this condition.
+ */
 export const HAVE_ERASED = `
   SELECT a.id FROM unnest($1::text[]) AS a (id) CROSS JOIN LATERAL (
     SELECT FROM standing_consents s WHERE s.account_id = a.id AND s.address ~ '^[0-9a-f]{64}$' LIMIT 1) erased`;
 
-/** What stands for the address and purpose of the given record `g`. */
+/** The standing consents for the address and purpose of the given record `g`. */
 const STANDS = `FROM standing_consents s
     WHERE s.account_id = g."accountId" AND s.channel = g.channel AND s.address = g.address AND s.purpose = g.purpose`;
 
@@ -82,8 +84,8 @@ const IS_RECORDED = `CASE WHEN EXISTS (SELECT ${STANDS}) THEN EXISTS (
       AND e.ip IS NOT DISTINCT FROM g.ip AND e.evidence IS NOT DISTINCT FROM g.evidence) ELSE false END`;
 
 /**
- * $1: the records as a JSON array. What has no time occurs now, and after everything that stands: otherwise a process
- * whose clock is slow would withdraw before the grant that it follows.
+ * $1: the records as a JSON array. A record without a time occurs now, and after all standing consents: otherwise a
+ * process whose clock is slow would withdraw before the grant that it follows.
  */
 export const APPEND = `
   WITH given AS (

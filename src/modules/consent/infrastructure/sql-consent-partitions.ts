@@ -7,7 +7,7 @@ import { ConsentPartitions } from '../application/ports/consent-partitions.js';
 
 const TABLES = ['consent_records'];
 
-/** They are never dropped: what was agreed to must be shown for as long as it is relied on. */
+/** Partitions are never dropped: a consent must be provable for as long as it is relied on. */
 @Injectable()
 export class SqlConsentPartitions extends ConsentPartitions {
   private readonly partitions: MonthlyPartitions;

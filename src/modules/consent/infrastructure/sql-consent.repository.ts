@@ -114,11 +114,11 @@ export class SqlConsentRepository extends ConsentRepository {
     return new Set(rows.map(({ address }) => address));
   }
 
-  /** What stood for erased addresses stands for them again. */
+  /** Restores the consents that stood for addresses before these were erased. */
   private async restore(
     addresses: readonly Pick<ConsentToAppend, 'accountId' | 'channel' | 'normalisedAddress'>[],
   ): Promise<void> {
-    // To hash an address takes longer than to look it up, and most accounts have erased nobody.
+    // Hashing an address takes longer than looking it up, and most accounts have erased nobody.
     const accountIds = [...new Set(addresses.map(({ accountId }) => accountId))];
     const found = await this.database.query<{ id: string }>(HAVE_ERASED, [accountIds]);
     const haveErased = new Set(found.map(({ id }) => id));

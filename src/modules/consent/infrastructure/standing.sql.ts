@@ -1,12 +1,12 @@
-/** SQL expressions of one consent that is asked for. */
+/** SQL expressions that identify the consent to look up. */
 interface AskedConsent {
   account: string;
   channel: string;
   /** Normalised. */
   address: string;
   /**
-   * The hash of the address in hexadecimal; may be null. What stood when the person was erased is stored under it, and
-   * counts again once the address may be used. Absent for contacts: `restoreErased` has moved that back.
+   * The hash of the address in hexadecimal; may be null. Consents that stood when the person was erased are stored
+   * under it, and count again once the address may be used. Absent for contacts: `restoreErased` has moved those back.
    */
   hash?: string;
   purpose: string;
@@ -18,8 +18,8 @@ const isAbout = (topic: string | null): string =>
   topic === null ? "s.topic_id = ''" : `s.topic_id IN ('', coalesce(${topic}, ''))`;
 
 /**
- * An SQL expression: `granted` or `withdrawn`, whichever stands; null if neither does. For few addresses: it costs one
- * look-up by key.
+ * An SQL expression: the state of the standing consent, `granted` or `withdrawn`; null if there is none. For few
+ * addresses: it costs one look-up by key.
  */
 export const standingState = ({ account, channel, address, hash, purpose, topic }: AskedConsent): string => `(
     SELECT s.state FROM standing_consents s
@@ -42,7 +42,7 @@ export const isRequired = (account: string): string => hasSetting(account, "cons
 export const lacksConsent = (asked: AskedConsent): string =>
   `CASE WHEN ${isRequired(asked.account)} THEN ${standingState(asked)} IS DISTINCT FROM 'granted' ELSE false END`;
 
-/** An SQL expression: whether the consent of an email address to tracking stands. One look-up by key. */
+/** An SQL expression: whether an email address has a standing consent to tracking. Costs one look-up by key. */
 export const isTrackingGranted = (account: string, address: string): string =>
   `${standingState({ account, channel: "'email'", address, purpose: "'tracking'", topic: null })} IS NOT DISTINCT FROM 'granted'`;
 
@@ -55,8 +55,8 @@ export const lacksTrackingConsent = (account: string, address: string): string =
     THEN NOT ${isTrackingGranted(account, address)} ELSE false END`;
 
 /**
- * What stands, as a join for as many addresses as an account has: `standing` has one row for each of them with a
- * standing consent, and `standing.state` is what stands.
+ * A join for as many addresses as an account has: `standing` has one row for each of them with a standing consent, and
+ * `standing.state` is its state.
  */
 export const joinStanding = ({ account, channel, address, purpose, topic }: AskedConsent): string => `
   LEFT JOIN (
@@ -66,8 +66,8 @@ export const joinStanding = ({ account, channel, address, purpose, topic }: Aske
   ) standing ON standing.address = ${address}`;
 
 /**
- * An SQL query: who has left topics by messages of campaigns, as `campaign_id` and `address`, the hash of one that was
- * erased in hexadecimal.
+ * An SQL query: the withdrawals from topics by means of campaign messages, as `campaign_id` and `address`, which is a
+ * hash in hexadecimal once it was erased.
  */
 export const topicWithdrawals = (account: string, campaigns: string): string => `
   SELECT r.campaign_id, r.address FROM consent_records r

@@ -22,14 +22,14 @@ export interface ContactOrigin {
 export type WrittenContact =
   | { outcome: 'created'; contact: Contact }
   | { outcome: 'updated' | 'unchanged'; contact: null }
-  /** The contact stays as it is: together with what it has, the row is not valid. */
+  /** The contact stays as it is: merged with the contact's own fields, the row is not valid. */
   | { outcome: 'refused'; contact: null; fault: string };
 
-/** By normalised address. */
+/** Rows by normalised address. */
 export type Rows = ReadonlyMap<string, ContactRow>;
 export type Written = Map<string, WrittenContact>;
 
-/** Makes suppressions, consents and the statuses of contacts that were written agree. */
+/** Keeps suppressions, consents and the statuses of written contacts consistent. */
 @Injectable()
 export class ApplyStatuses {
   constructor(
@@ -40,13 +40,13 @@ export class ApplyStatuses {
     private readonly consents: RestoreConsents,
   ) {}
 
-  /** In the current transaction, after the contacts were written. */
+  /** Call it in the transaction that has written the contacts. */
   async apply(accountId: string, rows: Rows, written: Written, origin: ContactOrigin): Promise<void> {
     await this.unsubscribe(accountId, rows, written, origin);
     await this.applySuppressions(accountId, rows, written);
   }
 
-  /** Contacts that were unsubscribed before, which need no lock, only take their consent back. */
+  /** Contacts that were already unsubscribed need no lock: only their consent is withdrawn. */
   private async unsubscribe(
     accountId: string,
     rows: Rows,
@@ -67,7 +67,7 @@ export class ApplyStatuses {
 
   /**
    * Applies to new contacts what was suppressed, lifted or erased since the reasons were read. From here on
-   * suppressions do not change until the commit. What stood for somebody who was erased before stands again.
+   * suppressions do not change until the commit. Restores the consents of people who were erased before.
    */
   private async applySuppressions(accountId: string, rows: Rows, written: Written): Promise<void> {
     const added = [...written.values()].flatMap(({ contact, outcome }) => (outcome === 'created' ? [contact] : []));

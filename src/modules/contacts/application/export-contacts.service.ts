@@ -6,9 +6,9 @@ import { ContactFilters, type RequestedFilter } from './contact-filters.service.
 import { AttributeKeys } from './ports/attribute-keys.js';
 import { ContactRepository } from './ports/contact.repository.js';
 
-/** Each may take 50 kB. */
+/** A contact takes up to 50 kB. */
 const BATCH_SIZE = 250;
-/** An import takes a file of 1,000 columns. */
+/** Leaves room under the 1,000 columns of an import. */
 const MAX_ATTRIBUTE_COLUMNS = 900;
 
 @Injectable()

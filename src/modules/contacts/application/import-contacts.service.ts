@@ -93,7 +93,7 @@ export class ImportContacts {
     return retryWhileLocked(this.faults, writeInTurn, WAIT_MS);
   }
 
-  /** Not in the lane of the account: what waits there would hold the permit. */
+  /** Does not run in the lane of the account: calls that wait there would hold the permit. */
   private write(
     accountId: string,
     { read, errors, listIds }: ReadRows,
@@ -129,7 +129,7 @@ export class ImportContacts {
     return written;
   }
 
-  /** Rows that name a list that does not exist, or that ask for `active` although their address is suppressed. */
+  /** Finds rows that name a list that does not exist, or that ask for `active` although their address is suppressed. */
   private async findRefused(
     accountId: string,
     read: readonly IndexedRow[],

@@ -11,8 +11,8 @@ export class ImportedConsents {
   constructor(private readonly consents: RecordConsents) {}
 
   /**
-   * Records, in the current transaction, one grant for each consent of the rows that were not refused. What is or was
-   * recorded in the same words is not recorded again. Rows and `written` are by normalised address.
+   * Records, in the current transaction, one grant for each consent of the rows that were not refused. A consent that
+   * is or was recorded with the same wording is not recorded again. Rows and `written` are by normalised address.
    */
   async record(
     accountId: string,

@@ -4,10 +4,10 @@ import { chunk } from '../../../shared/collections.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { ContactListRepository } from './ports/contact-list.repository.js';
 
-/** An import may name half a million, which in one statement would block the event loop. */
+/** An import may name half a million ids; in one statement they would block the event loop. */
 const IDS_PER_STATEMENT = 10_000;
 
-/** Checks that lists exist. While the lists are locked, the answer holds until the transaction ends. */
+/** Checks that lists exist. While the lists are locked, the result holds until the transaction ends. */
 @Injectable()
 export class ListDirectory {
   constructor(private readonly lists: ContactListRepository) {}

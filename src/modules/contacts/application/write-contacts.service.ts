@@ -11,12 +11,12 @@ import { ContactComparison, type Difference } from './ports/contact-comparison.j
 import { ContactRepository } from './ports/contact.repository.js';
 import { ContactLocks } from './ports/contact-locks.js';
 
-/** What `write` would do with a row. */
+/** The result that `write` would return for a row. */
 export type PreviewedContact = { outcome: 'created' | 'updated' | 'unchanged' } | { outcome: 'refused'; fault: string };
 
 const UPDATED = { outcome: 'updated', contact: null } as const;
 const UNCHANGED = { outcome: 'unchanged', contact: null } as const;
-/** Each may take 50 kB. */
+/** A contact takes up to 50 kB. */
 const CHANGED_AT_A_TIME = 250;
 
 /** Adds and changes contacts by address. All writes of contacts with a status go through here. */
@@ -37,8 +37,8 @@ export class WriteContacts {
   }
 
   /**
-   * Returns the suppressed addresses of rows that ask for `active`, for an import to refuse them. No lock is needed:
-   * what is suppressed later takes effect as if it came after the import.
+   * Returns the suppressed addresses of rows that ask for `active`, for an import to refuse them. No lock is needed: a
+   * later suppression takes effect as if it came after the import.
    */
   async findSuppressed(accountId: string, rows: Iterable<readonly [string, ContactRow]>): Promise<Set<string>> {
     const emails = new Set([...rows].flatMap(([email, row]) => (asksForActive(row) ? [email] : [])));
@@ -94,7 +94,7 @@ export class WriteContacts {
     return previewed;
   }
 
-  /** Of the rows that would change a contact. Only those with attributes depend on what the contact has. */
+  /** Checks the rows that would change a contact. Only rows with attributes depend on those that the contact has. */
   private async findFaults(
     accountId: string,
     rows: Rows,

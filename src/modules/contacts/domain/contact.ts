@@ -30,7 +30,7 @@ export interface ContactFields {
 
 export interface ContactRow extends ContactFields {
   email: string;
-  /** Set in imports only: what proves that the person has agreed. */
+  /** Set in imports only: the evidence of the person's consents. */
   consents?: readonly ImportedConsent[] | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface ImportedConsent {
   evidence: string | null;
 }
 
-/** By normalised address, the last of several rows with one, with the consents of all of them. */
+/** The rows by normalised address: the last of several with the same one, with the consents of all of them. */
 export function lastPerAddress<T extends { row: ContactRow }>(rows: readonly T[]): Map<string, T> {
   const last = new Map(rows.map((each) => [normaliseEmail(each.row.email), each]));
   if (last.size === rows.length) return last;
@@ -64,7 +64,7 @@ export function lastPerAddress<T extends { row: ContactRow }>(rows: readonly T[]
  */
 export const asksForActive = ({ status }: ContactFields): boolean => status === 'active' || status === null;
 
-/** The fault of such a write. */
+/** The error message of such a write. */
 export const activeWhileSuppressed = (email: string): string =>
   `status cannot be set to active: ${email} is suppressed`;
 
@@ -72,7 +72,7 @@ export const activeWhileSuppressed = (email: string): string =>
 export class Contact {
   id!: string;
   accountId!: string;
-  /** In its latest spelling. */
+  /** The address in its latest spelling. */
   email!: string;
   /** Identifies the contact. */
   normalisedEmail!: string;

@@ -2,9 +2,9 @@ import type { Database } from '../../../platform/database/database.js';
 import { containing, type Parameters } from '../../../platform/database/parameters.js';
 import { searchTerms } from '../../../shared/search-terms.js';
 
-/** What is searched of the contact `c`. Has a trigram index. */
+/** The searched text of the contact `c`. Has a trigram index. */
 const TEXT = 'contact_search_text(c.email, c.first_name, c.last_name, c.company)';
-/** The part of an account's contacts from which on a word is frequent. */
+/** The share of an account's contacts from which a word counts as frequent. */
 const FREQUENT = 0.05;
 /** Each estimate takes 0.1 ms. */
 const MAX_ESTIMATES = 10;

@@ -11,7 +11,7 @@ import { countContacts, estimateContacts } from './contact.sql.js';
 
 /** Totals up to this are exact. */
 const EXACT_UP_TO = 100_000;
-/** How long a page waits for its total. */
+/** The longest that a page waits for its total. */
 const MAX_WAIT_MS = 2_000;
 /** A full count that takes longer is given up. */
 const MAX_COUNT_MS = 30_000;

@@ -35,7 +35,7 @@ export const LOCK_BY_EMAILS = findByEmails('FOR NO KEY UPDATE OF c');
 
 /**
  * `Contact.change` in SQL: selects the rows that have no contact or would change it. $2: the rows as a JSON array, with
- * empty text for null and without the fields that are kept. Contacts are looked up one by one for the same reason.
+ * empty text for null and without the fields that are kept. Contacts are looked up one by one, as in `findByEmails`.
  * Their attributes are read only for rows that have some.
  */
 export const COMPARE = `
@@ -176,7 +176,7 @@ export function countContacts(accountId: string, filter: ContactFilter, limit: n
   return { text, values: parameters.values };
 }
 
-/** How many contacts the planner expects to match. */
+/** Estimates by the planner how many contacts match. */
 export function estimateContacts(accountId: string, filter: ContactFilter): Statement {
   const parameters = new Parameters(accountId);
   const text = `EXPLAIN (FORMAT JSON) ${matching(parameters, filter)}`;

@@ -118,7 +118,7 @@ const ASKED = { account: '$1', channel: "'email'", address: 'c.normalised_email'
 
 const STANDING = joinStanding({ ...ASKED, topic: null });
 
-/** Who is active, with and without consent, in one reading of what stands. */
+/** Counts active contacts with and without consent, in one scan of the standing consents. */
 const BY_CONSENT = `
   count(*) FILTER (WHERE c.status = 'active' AND standing.state = 'granted')::integer AS active,
   count(*) FILTER (WHERE c.status = 'active' AND standing.state IS DISTINCT FROM 'granted')::integer AS "withoutConsent"`;
@@ -140,7 +140,7 @@ const LACKS_CONSENT = `standing.state IS DISTINCT FROM 'granted'`;
 const IS_OUT = isOut('$7');
 const IS_LACKING = `($8 AND ${LACKS_CONSENT})`;
 
-/** Who is out of the topic does not count as lacking the consent. */
+/** A contact that is out of the topic does not count as lacking the consent, too. */
 const byTopic = (out: string, lacking: string): string => `
   count(*) FILTER (WHERE c.status = 'active' AND NOT ${out} AND NOT ${lacking})::integer AS active,
   count(*) FILTER (WHERE c.status = 'active' AND NOT ${out} AND ${lacking})::integer AS "withoutConsent",
@@ -172,7 +172,7 @@ const LIST_IDS = `
   FROM (SELECT c.id, (row_number() OVER (ORDER BY c.id) - 1) / $6::integer AS portion ${MEMBERS}) numbered
   GROUP BY portion ORDER BY portion`;
 
-/** A map: a placeholder may have the name of what every object has, such as `constructor`. */
+/** A map, because a placeholder may be named like a property that every object has, such as `constructor`. */
 const COLUMNS: ReadonlyMap<string, string> = new Map([
   ['email', 'c.email'],
   ['firstName', 'c.first_name'],

@@ -6,7 +6,7 @@ import { ContactComparison, type Difference } from '../application/ports/contact
 import { Contact, type ContactRow } from '../domain/contact.js';
 import { COMPARE } from './contact.sql.js';
 
-/** PostgreSQL compares, because to read and parse the contacts takes four times as long in this process. */
+/** PostgreSQL compares, because reading and parsing the contacts takes four times as long in this process. */
 @Injectable()
 export class SqlContactComparison extends ContactComparison {
   constructor(private readonly database: Database) {
@@ -44,7 +44,7 @@ function* toGiven(rows: Iterable<ContactRow>): Generator<object> {
   }
 }
 
-/** As columns of COMPARE. Nothing for a row that keeps them, as most do. */
+/** The attributes as columns of COMPARE; none for a row that keeps them, as most do. */
 function attributesOf({ attributes }: ContactRow): object {
   if (attributes === undefined) return {};
   if (attributes === null) return { clearsAttributes: true };

@@ -39,7 +39,7 @@ export async function findDmarc(dns: DnsResolver, domain: string): Promise<Dmarc
   return missingDmarc(domain);
 }
 
-/** Why a record is not published as it should be. */
+/** A record that is not published as it should be, and the reason. */
 export interface RecordFault {
   /** False if DNS did not answer. */
   isCertain: boolean;

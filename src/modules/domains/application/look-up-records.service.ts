@@ -9,7 +9,7 @@ import { VerifyRateLimit } from './verify-rate-limit.js';
 const MAX_VALUES = 20;
 const MAX_LENGTH = 1_000;
 
-/** What DNS has at the name of a record. */
+/** The values in DNS at the name of a record. */
 export interface PublishedRecord {
   type: DnsRecord['type'];
   name: string;

@@ -11,9 +11,9 @@ export type CheckStatus = (typeof CHECK_STATUSES)[number];
 export interface Check {
   status: CheckStatus;
   checkedAt: Date | null;
-  /** What is wrong, and what to do about it. */
+  /** The fault, and how to correct it. */
   detail: string | null;
-  /** When it was first not found; null while it is found. */
+  /** The time when it was first not found; null while it is found. */
   missingSince: Date | null;
 }
 

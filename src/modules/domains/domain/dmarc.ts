@@ -11,7 +11,7 @@ export interface Dmarc {
   status: DmarcStatus;
   /** Null unless the record was found. */
   policy: DmarcPolicy | null;
-  /** What is wrong, and what to do about it. */
+  /** The fault, and how to correct it. */
   detail: string | null;
 }
 

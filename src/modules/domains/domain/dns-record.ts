@@ -4,8 +4,8 @@ import { dkimName, type DnsRecord, MX_PRIORITY, spfRecord } from '../../../share
 export const defaultMailFrom = (name: string): string => `mail.${name}`;
 
 /**
- * For a domain whose messages the service signs. The From address is also the envelope sender, so the domain gets the
- * bounces. `relay`: null without a relay.
+ * The records of a domain whose messages the service signs. The From address is also the envelope sender, so the domain
+ * gets the bounces. `relay`: null without a relay.
  */
 export const signedRecords = (
   name: string,

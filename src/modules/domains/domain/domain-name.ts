@@ -3,7 +3,10 @@ import { parse } from 'tldts';
 import { DomainError } from '../../../shared/domain-error.js';
 import { emailDomain, isEmailAddress } from '../../../shared/email-address.js';
 
-/** Not in public DNS: https://www.iana.org/assignments/special-use-domain-names, and ICANN's `internal`. */
+/**
+ * Top-level domains that are not in public DNS: those of https://www.iana.org/assignments/special-use-domain-names, and
+ * ICANN's `internal`.
+ */
 const SPECIAL_USE = new Set(['alt', 'arpa', 'example', 'internal', 'invalid', 'local', 'localhost', 'onion', 'test']);
 
 /**

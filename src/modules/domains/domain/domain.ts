@@ -15,7 +15,7 @@ import type { DnsRecord } from '../../../shared/dns-record.js';
 
 /** The outcome of registering a domain with a provider. */
 export interface DomainSetup {
-  /** To be published by the domain's owner. */
+  /** Records that the domain's owner has to publish. */
   records: DnsRecord[];
   /** Set if the service signs; null if the provider does. */
   dkimKey: DkimKey | null;
@@ -61,14 +61,14 @@ export class Domain {
   /** SubjectPublicKeyInfo in base64, as published in DNS. */
   dkimPublicKey!: string | null;
   sealedDkimKey!: string | null;
-  /** To be published by the domain's owner; empty until the domain is set up. */
+  /** Records that the domain's owner has to publish; empty until the domain is set up. */
   records!: DnsRecord[];
   checks!: Partial<Record<CheckName, StoredCheck>>;
-  /** No part of the verification. Null: not looked up yet. */
+  /** Not part of the verification. Null: not looked up yet. */
   lastDmarc!: StoredDmarc | null;
   /** Null: no scheduled check. */
   nextCheckAt!: Date | null;
-  /** When all checks first passed. */
+  /** The time when all checks first passed. */
   verifiedAt!: Date | null;
   createdAt!: Date;
 
@@ -140,7 +140,7 @@ export class Domain {
     this.scheduleNext(startedAt);
   }
 
-  /** The same if another account has verified the domain: the DKIM check fails regardless of its result. */
+  /** Like `record`, for a domain that another account has verified: the DKIM check fails regardless of its result. */
   recordTaken(inspection: Inspection, startedAt: Date, detail: string): void {
     const { verifiedAt } = this;
     this.record({ ...inspection, results: { ...inspection.results, dkim: missing(detail) } }, startedAt);

@@ -20,7 +20,7 @@ interface Row {
 
 @Injectable()
 export class SqlSigningKeys extends SigningKeys {
-  /** Includes misses. */
+  /** Caches misses, too. */
   private readonly cache: TtlCache<SigningKey | null>;
 
   constructor(

@@ -9,11 +9,11 @@ import { ErasedAddresses } from '../../suppression/index.js';
 import { EraseTraces } from './erase-traces.service.js';
 import { ErasureRepository, type OpenErasure } from './ports/erasure.repository.js';
 
-/** What was in progress during a pass, such as the acceptance of a message, is found by the next one. */
+/** Work in progress during a pass, such as the acceptance of a message, is found by the next one. */
 const REPEAT_AFTER_MS = 600_000;
 /** More than most people need: one or two for each module and account. The schedule continues with the others. */
 const PARTS_PER_REQUEST = 20;
-/** Others that are due have their turn in between. */
+/** Other erasures that are due get their turn in between. */
 const PARTS_PER_RUN = 200;
 
 @Injectable()
@@ -31,8 +31,8 @@ export class EraseContacts {
 
   /**
    * Removes the contact and everything stored about the person, in the test account too; the address stays suppressed
-   * as a hash. Once the first transaction has committed, nothing can be sent to the address or stored about it. What
-   * takes longer than a request may, or fails, is erased by the schedule.
+   * as a hash. Once the first transaction has committed, nothing can be sent to the address or stored about it. Parts
+   * that take longer than a request may, or fail, are erased by the schedule.
    */
   async erase(accountId: string, id: string): Promise<void> {
     if (!isId(id)) throw DomainError.notFound('Contact');

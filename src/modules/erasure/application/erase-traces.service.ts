@@ -24,7 +24,7 @@ export class EraseTraces {
     @Inject(RECIPIENT_ERASURES) private readonly recipientErasures: readonly RecipientErasure[],
   ) {}
 
-  /** Continues the pass of the erasure by at most so many parts, and stores the progress after each. */
+  /** Continues the pass of the erasure by at most `maxParts` parts, and stores the progress after each. */
   async continuePass({ accountId, contactId, email, progress }: OpenErasure, maxParts: number): Promise<PassOutcome> {
     const owners = [accountId, testAccountIdOf(accountId)];
     let { step, after, mustRepeat } = progress;

@@ -12,13 +12,13 @@ import { type Confirmation, SubscribeContacts } from './subscribe-contacts.servi
 /** Sign-ups that one transaction confirms. */
 const MAX_BATCH = 100;
 
-/** A link that a person uses. */
+/** The use of a confirmation link by a person. */
 export interface UsedLink extends Pick<Confirmation, 'ip' | 'userAgent'> {
   accountId: string;
   signupId: string;
 }
 
-/** Unless it is confirmed, the address is suppressed. */
+/** The result of using a link. If the sign-up is not confirmed, its address is suppressed. */
 export interface ConfirmOutcome {
   signup: OpenSignup;
   isConfirmed: boolean;
@@ -47,7 +47,7 @@ export class ConfirmSignups {
     return this.batches.add(link.accountId, link);
   }
 
-  /** All of one account. */
+  /** All links are of one account. */
   private async write(links: readonly UsedLink[]): Promise<(ConfirmOutcome | null)[]> {
     const accountId = links[0]?.accountId ?? '';
     const bySignup = new Map(links.map((link) => [link.signupId, link]));

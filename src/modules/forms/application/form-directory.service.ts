@@ -5,7 +5,7 @@ import { AccountDirectory, type AccountProfile } from '../../accounts/index.js';
 import type { Form } from '../domain/form.js';
 import { FormRepository } from './ports/form.repository.js';
 
-/** A form, and what people outside know its account by. */
+/** A form with the public profile of its account. */
 export interface BrandedForm extends Form {
   account: AccountProfile;
 }

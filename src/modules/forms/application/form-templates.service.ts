@@ -18,7 +18,7 @@ type Variables = Readonly<Record<string, unknown>>;
 
 const SAMPLE_LINK = 'https://example.com/confirm/sample';
 const KNOWN: Variables = { email: 'recipient@example.com', accountName: 'Account', formName: 'Form', wording: 'Words' };
-/** Whatever of the optional fields a person fills in. */
+/** Variables for each combination of optional fields that a person may fill in. */
 const SAMPLES = FORM_FIELDS.reduce<Variables[]>(
   (samples, field) => samples.flatMap((sample) => ['', 'Value'].map((value) => ({ ...sample, [field]: value }))),
   [KNOWN],
@@ -73,7 +73,7 @@ export class FormTemplates {
     return parts;
   }
 
-  /** In each of the bodies, by rendering them: a section may hide it. */
+  /** Checks each body by rendering it: a section may hide the link. */
   private async showsLink(accountId: string, parts: TemplateParts, variables: Variables): Promise<boolean> {
     const link = new TemplateLink(() => SAMPLE_LINK);
     const content = { ...parts, subject: '' };

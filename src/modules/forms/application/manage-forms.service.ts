@@ -38,7 +38,7 @@ export class ManageForms {
     return found(isId(id) ? await this.forms.find(accountId, id) : null);
   }
 
-  /** Absent parts are kept. What is not changed is not checked again: a list may have been deleted meanwhile. */
+  /** Absent parts are kept. Unchanged parts are not checked again: a list may have been deleted meanwhile. */
   async change(accountId: string, id: string, changes: Partial<FormPlan>): Promise<Form> {
     await this.check(accountId, changes, { ...(await this.get(accountId, id)), ...changes });
     return this.transactions.runInLane(accountId, async () => {
@@ -49,12 +49,12 @@ export class ManageForms {
     });
   }
 
-  /** Its links stop working, and who has not confirmed is forgotten. Records of consent stay. */
+  /** Its links stop working, and its sign-ups are deleted. Records of consent stay. */
   async remove(accountId: string, id: string): Promise<Form> {
     return found(isId(id) ? await this.forms.remove(accountId, id) : null);
   }
 
-  /** Checks what is changed with what the form will be. */
+  /** Checks the changed fields against the form as it will be. */
   private async check(accountId: string, changes: Partial<FormPlan>, plan: FormPlan): Promise<void> {
     const { name, wording, confirmationSubject, confirmationTemplateId, welcomeTemplateId } = changes;
     await this.targets.require(accountId, changes);

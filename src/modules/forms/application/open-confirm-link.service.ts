@@ -7,7 +7,10 @@ import { type ConfirmOutcome, ConfirmSignups } from './confirm-signups.service.j
 import { ConfirmLinks, type ConfirmTarget } from './ports/confirm-links.js';
 import { type OpenSignup, SignupRepository } from './ports/signup.repository.js';
 
-/** What strangers can do with the link in a confirmation mail. Null if its token is altered, expired or unknown. */
+/**
+ * The use of the link in a confirmation mail by anybody who has it. Methods return null if the token is altered,
+ * expired or unknown.
+ */
 @Injectable()
 export class OpenConfirmLink {
   constructor(

@@ -11,11 +11,11 @@ import { SignupRepository } from './ports/signup.repository.js';
 import { SendFormMails } from './send-form-mails.service.js';
 import { SignupLimits } from './signup-limits.service.js';
 
-/** What is claimed at a time. */
+/** Limits of one claim. */
 const CLAIMED = { accounts: 10, perAccount: 10 };
 const CONCURRENCY = 8;
 
-/** Does what a submission and a confirmation leave to be done: nobody who waits for an answer can time it. */
+/** Does the work that submissions and confirmations leave to be done, so that response times do not reveal it. */
 @Injectable()
 export class ProcessSignups {
   private readonly logger = new Logger(ProcessSignups.name);
@@ -46,8 +46,8 @@ export class ProcessSignups {
   }
 
   /**
-   * Returns false for what fails in an unexpected way: it is due again when its claim ends. `capped` has the accounts
-   * of which all sign-ups were postponed since they were claimed.
+   * Returns false after an unexpected error: the sign-up is due again when its claim ends. `capped` has the accounts of
+   * which all sign-ups were postponed since they were claimed.
    */
   private async process(signup: WordedSignup, capped: Set<string>): Promise<boolean> {
     if (capped.has(signup.accountId)) return true;
@@ -63,8 +63,8 @@ export class ProcessSignups {
   }
 
   /**
-   * Counts the mail under the limits of its address, in the transaction that decides to send it. While somebody has
-   * locked the form, its sign-ups wait, and not those of other accounts.
+   * Counts the mail under the limits of its address, in the transaction that decides to send it. While the form is
+   * locked, its sign-ups wait, but not those of other accounts.
    */
   private async admit(signup: WordedSignup): Promise<boolean> {
     const isSuppressed = await this.limits.isSuppressed(signup);

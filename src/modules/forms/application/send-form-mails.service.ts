@@ -23,8 +23,9 @@ const confirmationKey = ({ id }: SignupKey): string => `form confirmation ${id}`
 const welcomeKey = ({ id }: SignupKey): string => `form welcome ${id}`;
 
 /**
- * Has the mails of forms accepted like those of a caller: they count under the daily cap, of which they leave a part to
- * others, and no suppressed address gets one. Each is accepted once, however often it is repeated within 24 hours.
+ * Submits the mails of forms to acceptance like those of a caller: they count under the daily cap, of which they leave
+ * a part to others, and no suppressed address gets one. Each is accepted once, however often it is repeated within 24
+ * hours.
  */
 @Injectable()
 export class SendFormMails {

@@ -11,7 +11,7 @@ import type { Signup } from '../domain/signup.js';
 
 const HOUR_MS = 3_600_000;
 
-/** By the name that their counts have. */
+/** The limits on confirmation mails, by the names of their counts. */
 const MAILS = [
   { name: 'hour', max: CONFIRMATION_MAILS_PER_ADDRESS.perHour, windowMs: HOUR_MS },
   { name: 'day', max: CONFIRMATION_MAILS_PER_ADDRESS.perDay, windowMs: DAY_MS },

@@ -10,14 +10,14 @@ import { Challenges } from './ports/challenges.js';
 import { SignupRepository } from './ports/signup.repository.js';
 import { SignupLimits } from './signup-limits.service.js';
 
-/** As a stranger sends it. */
+/** A submission as an anonymous client sends it. */
 export interface Submission {
   email: unknown;
   firstName: unknown;
   lastName: unknown;
   company: unknown;
   challenge: unknown;
-  /** Of the form that the person saw. */
+  /** The version of the wording that the person saw. */
   wordingVersion: unknown;
   /** A field that people do not see. */
   trap: unknown;
@@ -26,7 +26,7 @@ export interface Submission {
   userAgent: string | undefined;
 }
 
-/** What the person can do something about; otherwise all submissions have the same result. */
+/** The faults that a person can correct; otherwise all submissions have the same result. */
 export type SubmissionFault = 'invalid_email' | 'challenge_failed';
 
 @Injectable()
@@ -49,9 +49,9 @@ export class SubmitForm {
   }
 
   /**
-   * Stores the submission, and nothing of one beyond the limit of its client or that a program has filled in. What is
-   * known about the address is looked up later, so neither the result nor its time depends on it. A client is counted
-   * before the challenge is verified, which is work, also for a solution that was used before.
+   * Stores the submission, but nothing of one that exceeds the limit of its client or that a program has filled in.
+   * Data about the address is looked up later, so neither the result nor its time depends on it. A client is counted
+   * before the challenge is verified, because verification takes work, also for a solution that was used before.
    */
   async submit(form: BrandedForm, submission: Submission): Promise<SubmissionFault | null> {
     const { email, challenge, trap } = submission;

@@ -8,7 +8,7 @@ import { SuppressionList } from '../../suppression/index.js';
 import { TopicDirectory } from '../../topics/index.js';
 import type { OpenSignup } from './ports/signup.repository.js';
 
-/** A sign-up and who has confirmed it. */
+/** A sign-up and the client that has confirmed it. */
 export interface Confirmation {
   signup: OpenSignup;
   ip: string | null;
@@ -37,7 +37,7 @@ export class SubscribeContacts {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Call it first in the transaction: no list is removed until it ends. */
+  /** Call it first in the transaction: no list is removed until the transaction ends. */
   lock(accountId: string): Promise<void> {
     return this.writeContacts.lockListsShared(accountId);
   }
@@ -132,7 +132,7 @@ export class SubscribeContacts {
   }
 }
 
-/** What the person said in the form, and in the `i`th row the `i`th of its lists. */
+/** The `i`th row of a sign-up: the first has the submitted fields, and each has one list of the form. */
 const toRow = ({ email, firstName, lastName, company, form }: OpenSignup, i: number) => ({
   email,
   ...(i === 0 && {
@@ -143,7 +143,7 @@ const toRow = ({ email, firstName, lastName, company, form }: OpenSignup, i: num
   addToList: form.listIds[i],
 });
 
-/** What was submitted and what was confirmed: for each topic, or without one for all of them. */
+/** The requests and grants of consent: for each topic, or without one for all topics. */
 function toConsents({ signup, ip, userAgent, messageLogId }: Confirmation, contactId: string | null): NewConsent[] {
   const { accountId, email: address, formId, wordingVersion: version, wording: text } = signup;
   return (signup.form.topicIds ?? [null]).flatMap((topicId) => {

@@ -1,6 +1,6 @@
 import type { PageLanguage } from '../../../shared/page-language.js';
 
-/** A mail as a template, with the placeholders accountName, wording and confirmUrl. */
+/** The texts of a mail as a template, with the placeholders accountName, wording and confirmUrl. */
 interface MailTexts {
   intro: string;
   button: string;
@@ -27,7 +27,7 @@ const TEXTS: Record<PageLanguage, MailTexts> = {
   },
 };
 
-/** The confirmation mail of forms without a template. It has nothing in it that was submitted. */
+/** The confirmation mail of forms without a template. It contains nothing that was submitted. */
 export function confirmationMail(language: PageLanguage): { html: string; text: string } {
   const { intro, button, wording, otherwise } = TEXTS[language];
   return {

@@ -15,14 +15,14 @@ export const MAX_URL_LENGTH = 2_000;
 
 export const DEFAULT_SUBJECT = 'Please confirm your subscription';
 
-/** What an admin decides about a form. */
+/** The fields of a form that an admin sets. */
 export interface FormPlan {
   name: string;
   listIds: string[];
   topicIds: string[];
-  /** What the form asks for besides the address. */
+  /** The fields that the form asks for besides the address. */
   fields: FormField[];
-  /** What the person agrees to. */
+  /** The text that the person agrees to. */
   wording: string;
   fromEmail: string;
   fromName: string | null;
@@ -31,7 +31,9 @@ export interface FormPlan {
   confirmationTemplateId: string | null;
   /** Null: no mail is sent after the confirmation. */
   welcomeTemplateId: string | null;
-  /** Where the browser goes after the submission, and after the confirmation; null: a page of the service. */
+  /**
+   * The page to which the browser goes after the submission, and after the confirmation; null: a page of the service.
+   */
   redirectUrl: string | null;
   confirmedUrl: string | null;
   /** Origins of pages that may show or submit the form. */
@@ -49,7 +51,7 @@ export class Form implements FormPlan {
   topicIds!: string[];
   fields!: FormField[];
   wording!: string;
-  /** From 1. Each change of the wording or of the topics, of what people agree to, makes a new one. */
+  /** Starts at 1. Each change of the wording or of the topics, which people agree to, makes a new version. */
   wordingVersion!: number;
   fromEmail!: string;
   fromName!: string | null;
@@ -61,7 +63,7 @@ export class Form implements FormPlan {
   allowedOrigins!: string[];
   challenge!: FormChallenge;
   status!: FormStatus;
-  /** How many sign-ups were submitted and how many of them confirmed. */
+  /** The number of submitted sign-ups, and how many of them were confirmed. */
   submitted!: number;
   confirmed!: number;
   createdAt!: Date;

@@ -24,7 +24,7 @@ export interface Signup {
   id: string;
   accountId: string;
   formId: string;
-  /** What the form said when it was submitted. */
+  /** The version of the form's wording when it was submitted. */
   wordingVersion: number;
   /** As given, trimmed. */
   email: string;
@@ -39,7 +39,7 @@ export interface Signup {
   createdAt: Date;
 }
 
-/** With the words that the person agreed to. */
+/** A sign-up with the wording that the person agreed to. */
 export interface WordedSignup extends Signup {
   wording: string;
   state: SignupState;
@@ -57,7 +57,7 @@ export function readVersion(value: unknown): number | null {
     : null;
 }
 
-/** One line of text as it can be stored; null if nothing is left. What does not fit is cut off. */
+/** One line of text as it can be stored; null if nothing is left. Text beyond the maximum length is cut off. */
 export const cleanField = (text: unknown): string | null => cleanText(text, MAX_FIELD_LENGTH);
 
 export const cleanUserAgent = (text: unknown): string | null => cleanText(text, MAX_USER_AGENT_LENGTH);

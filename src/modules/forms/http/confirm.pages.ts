@@ -13,7 +13,7 @@ const STYLE = '.wording{white-space:pre-line}';
 
 export const isFromButton = (body: string): boolean => new URLSearchParams(body).get(FIELD) === VALUE;
 
-/** The form goes back to the address of the page. */
+/** The form is submitted to the address of the page. */
 export function confirmPage({ email, wording, account, form }: OpenSignup, language: PageLanguage): HtmlPage {
   const texts = PAGE_TEXTS[language];
   const { confirmedUrl } = form;

@@ -1,6 +1,6 @@
 /**
- * What `<script src="…/f/<id>/embed.js" async></script>` runs in the page of somebody else: it puts the hosted page
- * into a frame, before itself, which is as high as its content.
+ * Served as embed.js to the pages of others: inserts an iframe with the hosted page before its own `<script>` element,
+ * and fits the height of the iframe to its content.
  */
 export const EMBED_SCRIPT = `(function () {
   'use strict';
@@ -22,7 +22,7 @@ export const EMBED_SCRIPT = `(function () {
 })();
 `;
 
-/** Runs in the page in the frame. Its height is all that it tells. */
+/** Runs in the iframe. Posts only its height to the parent. */
 export const FRAME_SCRIPT = `if (window.parent !== window) {
   const report = () => {
     window.parent.postMessage({ signupFormHeight: document.documentElement.offsetHeight }, '*');

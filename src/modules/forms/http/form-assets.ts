@@ -12,7 +12,7 @@ interface Asset {
 const FOLDER = join(dirname(createRequire(import.meta.url).resolve('altcha/altcha.css')), '..');
 const read = (path: string): string => readFileSync(join(FOLDER, path), 'utf8');
 
-/** The widget without inline styles and scripts, its German texts, and where its worker is. */
+/** The widget without inline styles and scripts, its German texts, and the location of its worker. */
 const widget = (): string => `${read('external/altcha.min.js')}
 ${read('i18n/de.umd.cjs')}
 globalThis.$altcha.algorithms.set('PBKDF2/SHA-256', () => new Worker(new URL('pbkdf2.js', import.meta.url)));

@@ -1,6 +1,6 @@
 import type { PageLanguage } from '../../../shared/page-language.js';
 
-/** What public pages say. Values are inserted as they are: escape them, or the text. */
+/** The texts of public pages. Values are inserted as they are: escape them, or the text. */
 export interface PageTexts {
   title: (formName: string) => string;
   email: string;

@@ -36,7 +36,7 @@ interface FilledForm {
   values?: Readonly<Record<string, unknown>>;
 }
 
-/** The form goes back to the address of the page. */
+/** The form is submitted to the address of the page. */
 export function formPage({ form, language, basePath }: FormView, { fault, values = {} }: FilledForm = {}): HtmlPage {
   const texts = PAGE_TEXTS[language];
   const field = (name: string, label: string, attributes: string) => `<label for="${name}">${label}</label>

@@ -12,7 +12,7 @@ export function toPlan(body: CreateFormDto): FormPlan {
   return { ...DEFAULTS, ...toChanges(body), name, wording, fromEmail: fromEmail.trim() };
 }
 
-/** Without the fields that are absent. */
+/** Leaves out the fields that are absent. */
 export function toChanges({ confirmation, welcome, ...body }: ChangeFormDto): Partial<FormPlan> {
   const changes = {
     ...body,

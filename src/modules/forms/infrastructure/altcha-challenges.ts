@@ -9,7 +9,7 @@ import { Clock } from '../../../shared/ports/clock.js';
 import { Throttles } from '../../accounts/index.js';
 import { Challenges } from '../application/ports/challenges.js';
 
-/** A browser needs a second or less; here, only the verification of what we have signed costs a single derivation. */
+/** A browser needs a second or less; here, verifying a challenge that we have signed takes a single derivation. */
 const WORK = { algorithm: 'PBKDF2/SHA-256', cost: 5_000, keyPrefix: '00' } as const;
 const LIFETIME_MS = 600_000;
 

@@ -16,7 +16,7 @@ export class SignupErasure extends RecipientErasure {
   }
 }
 
-/** $1 account, $2 address. Skips what somebody has locked. */
+/** $1 account, $2 address. Skips locked rows. */
 const REMOVE = `
   WITH theirs AS MATERIALIZED (
     SELECT id FROM form_signups WHERE account_id = $1 AND normalised_email = $2

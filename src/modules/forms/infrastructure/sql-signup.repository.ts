@@ -100,7 +100,7 @@ const WITH_WORDING = `JOIN form_wordings w
 
 /**
  * A form that was deleted meanwhile gets no more sign-ups, and one that never had the version gets those of its current
- * one. Is for many accounts, and waits for no lock of a form.
+ * one. The statement serves many accounts, so it waits for no lock of a form.
  */
 const ADD = `
   INSERT INTO form_signups (id, account_id, form_id, wording_version, email, normalised_email, first_name, last_name,

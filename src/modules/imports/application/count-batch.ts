@@ -9,7 +9,7 @@ interface ValidRow {
   row: ContactRow;
 }
 
-/** The valid rows, of several with one address the last. */
+/** The valid rows; of several with the same address, the last. */
 export const distinctRows = (batch: readonly ReadCsvRow[]): ValidRow[] => [
   ...lastPerAddress(batch.filter((read) => 'row' in read)).values(),
 ];

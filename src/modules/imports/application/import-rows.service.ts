@@ -11,7 +11,7 @@ import {
   WriteContacts,
 } from '../../contacts/index.js';
 
-/** By normalised address; addresses of erased contacts are missing. */
+/** Outcomes by normalised address; addresses of erased contacts are missing. */
 export type RowOutcomes = Map<string, PreviewedContact>;
 
 /** Writes a batch of rows of a file, one per address. */
@@ -49,7 +49,7 @@ export class ImportRows {
     return outcomes;
   }
 
-  /** The rows that can be written, and the outcomes of the other ones. */
+  /** Returns the rows that can be written, and the outcomes of the other ones. */
   private async withoutRefused(
     accountId: string,
     rows: readonly ContactRow[],

@@ -6,10 +6,10 @@ import type { RowError } from '../domain/contact-import.js';
 
 const MAX_EMAIL_SHOWN = 320;
 const TAG_SEPARATOR = ';';
-/** No field may be longer. */
+/** No field of a contact may be longer. */
 const MAX_CELL_LENGTH = 20_000;
 
-/** What the header says about the rows. */
+/** The columns of a file, according to its header. */
 export interface FileHeader {
   columns: FieldColumns;
   /** The number of columns of the file, mapped or not. */
@@ -46,7 +46,7 @@ export function readCsvRow(
   return 'fault' in row ? rowError(line, email, row.fault) : { line, row };
 }
 
-/** A cell that is written as JSON writes a number or a boolean is one: a section can then depend on it. */
+/** A cell that contains a number or boolean in JSON notation becomes one: a section can then depend on it. */
 function attributeOf(text: string): AttributeValue {
   if (text === 'true' || text === 'false') return text === 'true';
   const number = Number(text);

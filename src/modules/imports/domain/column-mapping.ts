@@ -18,7 +18,7 @@ export type FieldColumns = ReadonlyMap<string, number>;
 /** The columns of a file that no field is read from. */
 export interface IgnoredColumns {
   count: number;
-  /** The first ones; shortened. */
+  /** The first names; shortened. */
   names: string[];
 }
 
@@ -69,7 +69,7 @@ export function findColumns(mapping: ColumnMapping, header: readonly string[]): 
   return columns;
 }
 
-/** In the order of the fields, then of the columns. */
+/** The names of the columns by field: those of the mapping first, then columns that are named like attributes. */
 function namesByField(mapping: ColumnMapping, header: readonly string[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const [field, name] of Object.entries(mapping)) if (name !== null) names.set(field, name.trim());

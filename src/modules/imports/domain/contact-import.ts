@@ -39,7 +39,7 @@ export interface ContactImport extends RowCounts {
   errors: RowError[];
   /** Null if they are not known, as of an import that an earlier version of the service began. */
   ignoredColumns: IgnoredColumns | null;
-  /** Why the import failed. */
+  /** The reason why the import failed. */
   error: string | null;
   createdAt: Date;
   finishedAt: Date | null;
@@ -49,7 +49,7 @@ export interface ContactImport extends RowCounts {
 export type ClaimedImport = ContactImport &
   ImportOptions & {
     claimId: string;
-    /** Who uploaded the file; null for files that an earlier release has stored. */
+    /** The user who uploaded the file; null for files that an earlier release has stored. */
     userId: string | null;
   };
 

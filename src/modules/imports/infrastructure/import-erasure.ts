@@ -24,7 +24,7 @@ export class ImportErasure extends RecipientErasure {
 const NAMES_ADDRESS = `EXISTS (
     SELECT FROM jsonb_array_elements(i.errors) AS reported (error) WHERE lower(reported.error->>'email') ~ $2)`;
 
-/** $1 account, $2 regular expression, $3 the last id of the previous part, $4 limit. Skips what somebody has locked. */
+/** $1 account, $2 regular expression, $3 the last id of the previous part, $4 limit. Skips locked rows. */
 const CLEAR_ERRORS = `
   WITH seen AS MATERIALIZED (
     SELECT id FROM contact_imports WHERE account_id = $1 AND id > $3 ORDER BY id LIMIT $4

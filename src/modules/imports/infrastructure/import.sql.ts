@@ -92,7 +92,7 @@ export const FAIL_IMPORT = `
 export const IS_OVERDUE = `finished_at IS NULL AND state <> 'uploading'
   AND created_at <= $1::timestamptz - interval '${MAX_IMPORT_DAYS} days'`;
 
-/** Condition on `contact_import_chunks`: what failed imports have left. */
+/** Condition on `contact_import_chunks`: left over from finished imports. */
 export const IS_OF_FINISHED_IMPORT = `import_id IN (SELECT id FROM contact_imports WHERE finished_at IS NOT NULL)`;
 
 /** Condition on `contact_imports`. $1 now. */

@@ -33,7 +33,7 @@ export class AuthenticateKey {
     return key;
   }
 
-  /** In the background: the request neither waits for it nor fails with it. */
+  /** Runs in the background: the request neither waits for it nor fails with it. */
   private recordUse(key: ApiKey, now: Date): void {
     const recentlyRecorded = new Date(now.getTime() - USE_RECORDED_EVERY_MS);
     if (key.lastUsedAt && key.lastUsedAt > recentlyRecorded) return;

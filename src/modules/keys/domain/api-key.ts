@@ -19,7 +19,7 @@ export class ApiKey {
   /** Set for test keys: the account that manages the key, and whose templates and settings it uses. */
   testOf!: string | null;
   name!: string;
-  /** The first characters of the secret, by which people recognise the key: 8, of a test key 13. */
+  /** The first characters of the secret, by which people recognise the key: 8, or 13 for a test key. */
   prefix!: string;
   secretHash!: Buffer;
   scopes!: Scope[];
@@ -55,10 +55,10 @@ export const canonicalAddress = (text: string): string | null =>
   /[[\]]|^[\d.]+:\d+$/.test(text) ? null : (parseAddress(text)?.toString() ?? null);
 
 const SECRET_PREFIX = { live: 'sk_', test: 'sk_test_' } as const satisfies Record<KeyMode, string>;
-/** Shown of a secret: its prefix and so many random characters. */
+/** Characters of a secret that are shown after its prefix. */
 const SHOWN_CHARACTERS = 5;
 
-/** `sk_`, of a test key `sk_test_`, + 43 base64url characters: 256 random bits. */
+/** `sk_`, or `sk_test_` for a test key, and 43 base64url characters: 256 random bits. */
 export const newSecret = (mode: KeyMode = 'live'): string =>
   SECRET_PREFIX[mode] + randomBytes(32).toString('base64url');
 

@@ -97,8 +97,8 @@ function withStatus(status: ApiKeyStatus, now: Date): FindOptionsWhere<ApiKey>[]
 const FIND_BY_SECRET = `SELECT ${selectList(ApiKeySchema, 'k')} FROM api_keys k WHERE k.secret_hash = ANY($1)`;
 
 /**
- * $1 key, $2 now, $3 unless it was used after. Every request of the key runs it until it is recorded: waiting for
- * somebody who has locked the key, they would take the connections of all accounts.
+ * $1 key, $2 now, $3 unless it was used after. Every request of the key runs it until it is recorded: if they waited
+ * for a lock on the key, they would take the connections of all accounts.
  */
 const RECORD_USE = `
   UPDATE api_keys SET last_used_at = $2 WHERE id IN (

@@ -14,7 +14,7 @@ import { type OwnMessages, ScheduledDeliveries } from './ports/scheduled-deliver
 const TRIES = 3;
 
 export interface CanceledMessages {
-  /** How many of the messages are canceled now. */
+  /** The number of the messages that are canceled now. */
   canceled: number;
   /** Why the others are not. */
   errors: { id: string; message: string }[];
@@ -96,6 +96,6 @@ export class ControlMessages {
 
 const NOT_FOUND = 'Message not found';
 
-/** A message that is still queued after several tries is attempted all the time. */
+/** A message that is still queued after several tries is being attempted over and over. */
 const refusal = (status: MessageStatus): string =>
   status === 'sending' || status === 'queued' ? 'Message is already being sent' : `Message is ${status}`;

@@ -8,7 +8,9 @@ import { type EventFilter, type FeedPosition, isAfter } from '../domain/event-fe
 import { EventFeed, type FeedNews } from './ports/event-feed.js';
 
 const POLL_EVERY_MS = 250;
-/** A poll of very many accounts takes longer, and is repeated less often; but an event has a second to its client. */
+/**
+ * A poll of very many accounts takes longer and is repeated less often; but an event must reach its client in a second.
+ */
 const PAUSE_PER_DURATION = 20;
 const MAX_PAUSE_MS = 750;
 const ACCOUNTS_PER_QUERY = 200;
@@ -113,7 +115,7 @@ export class EventWaits implements OnModuleDestroy, BeforeApplicationShutdown {
     }, delayMs);
   }
 
-  /** News are for the waits of which the query knew: one that began meanwhile may have read less. */
+  /** Applies news only to waits that the query included: one that began meanwhile may have read less. */
   private async poll(): Promise<void> {
     try {
       const polled = [...groupBy([...this.waits], ({ accountId }) => accountId)];

@@ -11,13 +11,13 @@ export interface FeedQuery {
   waitMs: number;
 }
 
-/** What a request gives to its reads and waits. */
+/** The hooks that a request passes to its reads and waits. */
 export interface FeedRequest {
   /** Runs a read within the limits of its caller; `hasWaited`: the request was admitted long ago. */
   read: <T>(work: () => Promise<T>, hasWaited: boolean) => Promise<T>;
-  /** The request does no work from now on; it does again once the returned function is called. */
+  /** The request does no work until the returned function is called. */
   pause: () => () => void;
-  /** Throws if the caller may not see the result any more. Takes turns, as requests that wake up together are many. */
+  /** Throws if the caller may no longer see the result. Requests take turns, because many wake up together. */
   recheck: () => Promise<void>;
   /** Aborted if the client leaves. */
   signal: AbortSignal;
@@ -31,7 +31,7 @@ export interface FeedPage {
 /** The events of the messages of one key or of a whole account, in the order in which they become visible. */
 @Injectable()
 export class FollowEvents {
-  /** Reads that wait for a result now: requests that wake up together want the same. */
+  /** Reads in progress: requests that wake up together want the same result. */
   private readonly reading = new Map<string, Promise<FeedSlice>>();
 
   constructor(

@@ -24,7 +24,7 @@ interface Loaded {
  */
 @Injectable()
 export class MessageListVersion {
-  /** When each account was last asked for. */
+  /** The time when each account was last asked for. */
   private readonly polled = new Map<string, number>();
   private loaded: Loaded | null = null;
 

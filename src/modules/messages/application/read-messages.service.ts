@@ -17,7 +17,7 @@ const EXPORT_BATCH = 500;
 
 export interface MessagePage {
   items: MessageLog[];
-  /** By id, those of the items; always empty for API keys. */
+  /** The campaigns of the items, by id; always empty for API keys. */
   campaigns: ReadonlyMap<string, CampaignReference>;
   /** Null on the last page. */
   nextCursor: string | null;
@@ -104,7 +104,7 @@ export class ReadMessages {
     return toTotals(await this.messages.count(accountId, filter), reported);
   }
 
-  /** By campaign id, for each of the campaigns. */
+  /** Returns the totals of each of the campaigns, by campaign id. */
   async totalsByCampaign(accountId: string, campaignIds: readonly string[]): Promise<Map<string, MessageTotals>> {
     const counted = campaignIds.length === 0 ? [] : await this.messages.countByCampaign(accountId, campaignIds);
     const counts = groupBy(counted, ({ campaignId }) => campaignId);

@@ -4,12 +4,12 @@ import type { Channel } from '../../../shared/channel.js';
 import { ProviderDirectory } from '../../provider-settings/index.js';
 import type { ReportedTotals } from '../domain/message-totals.js';
 
-/** Which results of the messages of an account are reported. */
+/** Finds out which results of an account's messages are reported. */
 @Injectable()
 export class ReportedResults {
   constructor(private readonly providers: ProviderDirectory) {}
 
-  /** By the present settings. Null: of messages of both channels, of which one suffices. */
+  /** Reads the present settings. Null stands for both channels: one that reports deliveries suffices. */
   async find(accountId: string, channel: Channel | null): Promise<ReportedTotals> {
     const reported = await this.providers.reportedResults(accountId);
     if (channel !== null) return reported[channel];

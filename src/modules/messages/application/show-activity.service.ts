@@ -27,7 +27,7 @@ export interface Activity {
   /** Oldest first, without gaps. */
   buckets: ActivityBucket[];
   total: Outcome;
-  /** E-mails only. */
+  /** Emails only. */
   email: Outcome;
   /** Which results are reported: a zero of the others means nothing. */
   reported: ReportedTotals;
@@ -91,7 +91,7 @@ export class ShowActivity {
       })),
       total,
       email: outcomeOf(counts.filter(({ channel }) => channel === 'email')),
-      // What was counted has been reported, whatever the present settings say.
+      // Counted results were reported, whatever the present settings say.
       reported: {
         deliveries: reported.deliveries || total.delivered > total.complained,
         opens: reported.opens || total.opened > 0,
@@ -108,7 +108,7 @@ export class ShowActivity {
     return span.starts.map((from) => byStart.get(from.getTime()) ?? { from, ...NO_EVENTS });
   }
 
-  /** Today's usage of the daily caps. Keys include test keys, which use up nothing of the account's cap. */
+  /** Today's usage of the daily caps. Keys include test keys, which do not count towards the account's cap. */
   async usage(accountId: string): Promise<Usage> {
     const account = await this.caps.ofAccount(accountId);
     const now = this.clock.now();

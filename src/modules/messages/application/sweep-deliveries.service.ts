@@ -4,7 +4,7 @@ import { DeliveryJobs, PendingDeliveryRepository, type SweptLanes } from './port
 
 const BATCH_SIZE = 1_000;
 
-/** Enqueues what no job is going to deliver: retries that are due, messages of killed workers, jobs the queue lost. */
+/** Enqueues deliveries that no job covers: retries that are due, messages of killed workers, jobs the queue lost. */
 @Injectable()
 export class SweepDeliveries {
   constructor(
@@ -12,7 +12,9 @@ export class SweepDeliveries {
     private readonly jobs: DeliveryJobs,
   ) {}
 
-  /** Returns how many deliveries it enqueued. What finds no room, so as not to hold up new messages, stays overdue. */
+  /**
+   * Returns how many deliveries it enqueued. Those without room stay overdue, so that they do not hold up new messages.
+   */
   async sweep(): Promise<number> {
     return (await this.sweepLanes('others')) + (await this.sweepLanes('bulk'));
   }

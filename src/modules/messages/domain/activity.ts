@@ -63,8 +63,8 @@ export interface CampaignEventBucket extends CampaignEvents {
 }
 
 /**
- * The first 48 hours or 90 UTC days of something, as far as they have begun; of something that takes longer, the last
- * ones before its end. By default hours while there are no more than that, and days afterwards.
+ * The first 48 hours or 90 UTC days since `startedAt`, as far as they have begun; if `endedAt`, or the present without
+ * it, is later, the last ones up to that. By default hours in the first two days, and days afterwards.
  */
 export function spanSince(
   { startedAt, endedAt }: { startedAt: Date; endedAt: Date | null },

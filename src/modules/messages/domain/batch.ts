@@ -4,7 +4,7 @@ import type { MessageRole } from '../../../shared/mail-recipients.js';
 import type { ReachedCap } from './daily-caps.js';
 import type { MessageLog } from './message-log.js';
 
-/** `all`: all messages are accepted, or none; `valid`: those that are good and have room, in order. */
+/** `all`: all messages are accepted, or none; `valid`: the valid messages that have room are accepted, in order. */
 export const BATCH_MODES = ['all', 'valid'] as const;
 export type BatchMode = (typeof BATCH_MODES)[number];
 
@@ -14,7 +14,7 @@ export interface AcceptedEntry extends Partial<Pick<MessageLog, 'segments' | 'en
   copies?: readonly { email: string; role: MessageRole; messageId: string }[];
 }
 
-/** What became of a message of a batch. Stored as JSON with the idempotency key. */
+/** The result of one message of a batch. Stored as JSON with the idempotency key. */
 export type BatchEntry =
   | AcceptedEntry
   | { index: number; refusal: { kind: DomainErrorKind; code: ErrorCode; message: string } }

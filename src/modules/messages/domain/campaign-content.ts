@@ -14,7 +14,7 @@ export interface CampaignReference {
   name: string;
 }
 
-/** What the messages of a campaign have in common. */
+/** The fields that all messages of a campaign share. */
 export interface CampaignEnvelope {
   id: string;
   accountId: string;
@@ -35,7 +35,7 @@ export interface NewCampaignMessage {
   /** The values that the content of the campaign uses. */
   placeholders: Readonly<Record<string, AttributeValue>>;
   unsubscribeUrl: string;
-  /** Not accepted unless an earlier offer was. */
+  /** A suppressed message is not accepted, unless an earlier offer of it was. */
   isSuppressed: boolean;
 }
 

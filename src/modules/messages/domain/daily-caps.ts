@@ -4,8 +4,8 @@ import { NO_DAILY_CAP } from '../../../shared/daily-cap.js';
 import { DAY_MS, dayOf, isoDay } from '../../../shared/utc.js';
 
 /**
- * What a test message counts besides: its rows in the log, the timeline and the search stay for months. So an account
- * stores 50,000 test messages a day at most, however many test keys it replaces.
+ * Counted in addition to the content of a test message: its rows in the log, the timeline and the search stay for
+ * months. So an account stores 50,000 test messages a day at most, however many test keys it replaces.
  */
 export const TEST_ROW_BYTES = 4_000;
 
@@ -20,7 +20,7 @@ export interface CapUsage {
   testBytes: number;
 }
 
-/** What is left to others is rounded down: the whole of a cap of a few messages. */
+/** The share is rounded up, so that a cap of a few messages can be used as a whole. */
 export const capShare = (cap: number, percent: number): number => cap - Math.floor((cap * (100 - percent)) / 100);
 
 export type ReachedCap = 'key_limit_reached' | 'account_cap_reached' | 'test_content_limit_reached';

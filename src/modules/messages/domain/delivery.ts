@@ -32,11 +32,11 @@ export type ClaimedMessage = Pick<MessageLog, (typeof CLAIMED_FIELDS)[number]> &
     acceptedAt: Date;
     lease: Lease;
     claimId: string;
-    /** From 1. */
+    /** Counts from 1. */
     attempt: number;
   };
 
-/** How an attempt ended. */
+/** The end of an attempt. */
 export type DeliveryOutcome =
   | { kind: 'sent'; provider: string; providerMessageId: string; response: string }
   | { kind: 'retry'; error: string; nextAttemptAt: Date; outcomeUnknown: boolean }

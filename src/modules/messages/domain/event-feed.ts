@@ -9,7 +9,7 @@ export interface EventFilter {
   types: readonly EventType[] | null;
 }
 
-/** Where an event is in the feed of its account. Events of one transaction follow each other by id. */
+/** The position of an event in the feed of its account. Events of one transaction follow each other by id. */
 export interface FeedPosition {
   transaction: bigint;
   id: string;
@@ -19,7 +19,7 @@ export interface FeedEvent extends EmailEvent {
   position: FeedPosition;
 }
 
-/** Before all events. */
+/** The position before all events. */
 export const FEED_START: FeedPosition = { transaction: 0n, id: '' };
 
 /** The largest bigint of PostgreSQL. */

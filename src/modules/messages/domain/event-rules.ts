@@ -3,8 +3,8 @@ import type { MessageStatus } from './message-log.js';
 
 /**
  * Defines which status replaces which: a higher rank replaces a lower one, nothing else does. A reported event changes
- * the status only of a message that was attempted; otherwise it would end a message that has not left.
- * The outcome of an attempt replaces `queued`; only that of a bounce also replaces what events have set before.
+ * the status only of a message that was attempted; otherwise it would end a message that was never submitted. The
+ * outcome of an attempt replaces `queued`; only that of a bounce also replaces what events have set before.
  */
 export const STATUS_RANKS: Readonly<Record<MessageStatus, number>> = {
   queued: 0,
@@ -38,5 +38,5 @@ export const VISIT_TYPES = ['opened', 'clicked'] as const satisfies readonly Eve
  * before the gateway reports that it accepted the message.
  */
 export const SCAN_WINDOW_SECONDS = 1;
-/** The events around which several clicks are taken for those of a scanner. */
+/** Several clicks around these events count as those of a scanner. */
 export const SCANNED_EVENTS = ['sent', 'delivered'] as const satisfies readonly EventType[];

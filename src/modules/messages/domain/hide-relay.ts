@@ -1,7 +1,7 @@
 import { parseAddress } from '../../../shared/ip-address.js';
 
 const HIDDEN = '[relay]';
-/** Including the port. */
+/** The longest address, including the port. */
 const MAX_ADDRESS_LENGTH = 60;
 
 /** Fields of opens and clicks: they come from the recipient's client, not from a relay. */
@@ -19,7 +19,7 @@ export function hideRelay(text: string, hosts: readonly string[]): string {
   return hosts.reduce((hidden, host) => replaceIgnoringCase(hidden, host), withoutAddresses);
 }
 
-/** The same for the data of an event, at any depth, except the fields of opens and clicks. */
+/** Hides relays in the data of an event, at any depth, except in the fields of opens and clicks. */
 export const hideRelayIn = (data: Record<string, unknown>, hosts: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(data).map(([name, value]) => [name, VISIT_FIELDS.has(name) ? value : hideInValue(value, hosts)]),

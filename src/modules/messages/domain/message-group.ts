@@ -4,9 +4,9 @@ import type { NewMessage, PendingDelivery } from './delivery.js';
 import type { IdempotencyKey } from './idempotency.js';
 import { ERASED_RECIPIENT, type MessageStatus } from './message-log.js';
 
-/** What lists and details show of an attachment. */
+/** The fields of an attachment that lists and details show. */
 export interface AttachmentEntry {
-  /** From 1. */
+  /** Counts from 1. */
   number: number;
   filename: string;
   contentType: string;

@@ -29,7 +29,7 @@ export interface MessageTotals {
 
 const ALL_REPORTED: ReportedTotals = { deliveries: true, opens: true, clicks: true };
 
-/** What was counted has been reported, whatever the present settings say. */
+/** Counted results were reported, whatever the present settings say. */
 export function toTotals(counts: readonly StatusCount[], reported: ReportedTotals = ALL_REPORTED): MessageTotals {
   const sum = (field: Exclude<keyof StatusCount, 'status'>, from = counts) =>
     from.reduce((total, count) => total + count[field], 0);

@@ -54,7 +54,7 @@ export interface FoundMessage {
 
 export interface ReportedMessage {
   id: string;
-  /** As given; not an address any more once it was erased. */
+  /** As given; no longer an address once it was erased. */
   recipient: string;
   contactId: string | null;
   campaignId: string | null;

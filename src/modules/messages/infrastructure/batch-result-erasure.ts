@@ -9,7 +9,7 @@ import { ERASED_RECIPIENT } from '../domain/message-log.js';
 
 const PART_SIZE = 2_000;
 
-/** Erases the recipient from what the responses to batches said: the recipients of copies, and refusals. */
+/** Erases the recipient from stored responses to batches: the recipients of copies, and refusals. */
 @Injectable()
 export class BatchResultErasure extends RecipientErasure {
   constructor(private readonly database: Database) {
@@ -25,8 +25,7 @@ export class BatchResultErasure extends RecipientErasure {
 }
 
 /**
- * $1 account, $2 pattern, $3 and $4 key and idempotency key after which the part begins, $5 limit. Skips what somebody
- * has locked.
+ * $1 account, $2 pattern, $3 and $4 key and idempotency key after which the part begins, $5 limit. Skips locked rows.
  */
 const ERASE_BATCH_RESULTS = `
   WITH seen AS MATERIALIZED (

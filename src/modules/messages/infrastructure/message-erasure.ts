@@ -10,7 +10,7 @@ import { nearGroup } from './groups/group-storage.js';
 
 /** The messages that one search finds. */
 const PART_SIZE = 2_000;
-/** With their copies and events, a transaction of some tenths of a second. */
+/** The messages of one transaction, which takes some tenths of a second with their copies and events. */
 const TRANSACTION_SIZE = 200;
 
 /** Erases the recipient from messages, contents and timelines, and cancels messages that are still queued. */
@@ -31,7 +31,7 @@ export class MessageErasure extends RecipientErasure {
     return { next: nextAfter(found, PART_SIZE), hasSkipped };
   }
 
-  /** Returns how many messages it has left alone because somebody holds their delivery. */
+  /** Returns how many messages it has left alone because their delivery is locked or leased. */
   private async eraseMessages(accountId: string, email: string, found: readonly string[]): Promise<number> {
     const held = await this.database.query<{ id: string }>(LOCK_IDLE_DELIVERIES, [accountId, found]);
     const heldIds = new Set(held.map(({ id }) => id));
@@ -141,7 +141,7 @@ const ERASE = [
   WHERE m.account_id = $1 AND m.id = ANY ($2) AND e.message_id = m.id AND e.message_id = ANY ($2)`,
 ];
 
-/** $1 account, $2 message ids. How the recipient was written, as in the searched texts. */
+/** $1 account, $2 message ids. The spellings of the recipient, as in the searched texts. */
 const SPELLINGS = `
   SELECT DISTINCT lower(m.recipient) AS text FROM message_logs m
   WHERE m.account_id = $1 AND m.id = ANY ($2) AND m.recipient <> '${ERASED_RECIPIENT}'`;

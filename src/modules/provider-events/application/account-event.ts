@@ -8,7 +8,7 @@ export interface AccountEvent extends Omit<ProviderEvent, 'identity'> {
   channel: Channel;
   occurredAt: Date;
   provider: string;
-  /** The same in every report of the event. */
+  /** The id that every report of the event has. */
   id: string;
   /** The event has been unmatched for longer than it takes to record the provider's id of a message. */
   isOverdue?: boolean;

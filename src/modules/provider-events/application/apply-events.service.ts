@@ -37,7 +37,7 @@ export class ApplyEvents {
     private readonly clock: Clock,
   ) {}
 
-  /** Within the running transaction; one result per event, in order. Repeated reports change nothing. */
+  /** Joins the running transaction; returns one result per event, in order. Repeated reports change nothing. */
   async apply(events: readonly AccountEvent[]): Promise<AppliedEvent[]> {
     const matches = await this.match(events);
     const occurrences = await this.findOccurrences(matches);
@@ -85,7 +85,7 @@ const isOwn = ({ accountId, ownerId = null }: AccountEvent): boolean => ownerId 
 const belongsOnTimeline = (event: AccountEvent): event is AccountEvent & Pick<ReportedEvent, 'type'> =>
   (EVENT_TYPES as readonly string[]).includes(event.type);
 
-/** These are not on any timeline. */
+/** Suppression notices are not on any timeline. */
 const isSuppressionNotice = ({ type }: AccountEvent): boolean => type === 'suppressed';
 
 const hasNoMessageId = ({ messageId, providerMessageId }: AccountEvent): boolean =>

@@ -10,7 +10,7 @@ import { ApplyEvents } from './apply-events.service.js';
 import { SeenReports } from './ports/seen-reports.js';
 import { UnmatchedEvents } from './ports/unmatched-events.js';
 
-/** The events of all accounts of a batch together; each account has an equal share. */
+/** The size of a batch of events of several accounts, each with an equal share. */
 const BATCH_SIZE = 500;
 const MAX_ACCOUNTS_PER_BATCH = 10;
 /** Events of other accounts become due while those of one take long. */
@@ -79,7 +79,7 @@ export class MatchEvents {
     return remaining;
   }
 
-  /** One transaction. */
+  /** Runs in one transaction. */
   private matchBatch(accounts: readonly string[]): Promise<{ matched: AccountEvent[]; mayHaveMore: string[] }> {
     const share = Math.floor(BATCH_SIZE / accounts.length);
     return this.transactions.run(
@@ -101,7 +101,7 @@ export class MatchEvents {
     );
   }
 
-  /** One account of a batch may be to blame for it. */
+  /** Whether one account of a batch may have caused the error. */
   private isFaultOfOne(error: unknown): boolean {
     return this.faults.isLockTimeout(error) || this.faults.isTimedOut(error) || this.faults.isRowFault(error);
   }

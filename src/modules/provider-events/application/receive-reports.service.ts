@@ -25,8 +25,8 @@ export class ReceiveReports {
   ) {}
 
   /**
-   * Resolves when everything in the post is stored; to the reply of a recipient, if it is one. Throws not found,
-   * forbidden or invalid.
+   * Resolves when everything in the post is stored; if it is a recipient's reply, to that. Throws not found, forbidden
+   * or invalid.
    */
   async receive(
     reports: ReadsReports,

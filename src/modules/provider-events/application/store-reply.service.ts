@@ -19,15 +19,15 @@ export interface StoredReply {
 
 export interface ReplyTimes {
   receivedAt: Date;
-  /** By the clock of the provider; null if it is not known. */
+  /** The time when the reply was sent, by the provider's clock; null if that is not known. */
   sentAt: Date | null;
 }
 
-/** What the settings of the account say about a reply. */
+/** The settings of the account that apply to a reply. */
 export interface ReplyRules {
   /** Whether replies to the account are reported. */
   wantsEvents: boolean;
-  /** Whether it came to the number of the account. A reply to one of its messages is for the account, too. */
+  /** Whether the reply came to the number of the account. A reply to one of its messages is for the account, too. */
   isOwnNumber: boolean;
   /** The stop words that the account has added. */
   stopWords: readonly string[];
@@ -70,7 +70,7 @@ export class StoreReply {
     const [previousMessageLogId, contactId] = [message?.id ?? null, message?.contactId ?? null];
     const id = newId(receivedAt);
     const counts = request === 'stop' || (request === 'start' && isForAccount);
-    // What has no time may be repeated once the account has that number.
+    // A request without a time may be repeated once the account has that number.
     const asked = { request: counts || sentAt === null ? request : null, requestedAt: sentAt };
     const links = { previousMessageLogId, contactId };
     const isNew = await this.replies.add(accountId, { ...reply, id, ...links, receivedAt, ...asked });
@@ -95,7 +95,7 @@ export class StoreReply {
     return found?.message ?? null;
   }
 
-  /** Under the lock, of two requests that are stored at the same time, one sees the other. */
+  /** Of two requests that are stored at the same time, one sees the other, because of the lock. */
   private async carryOut(
     accountId: string,
     { request, from, sentAt }: { request: SmsRequest; from: string; sentAt: Date | null },
@@ -105,8 +105,8 @@ export class StoreReply {
     if (sentAt !== null && (await this.replies.isOverruled(accountId, { request, from, sentAt }))) return;
     const { id: messageLogId = null, contactId = null, campaignId = null } = message ?? {};
     if (request === 'stop') return this.optOuts.optOut(accountId, from, { messageLogId, contactId, campaignId });
-    // Once the provider's clock has ordered STOP and START, it does not matter when the ledger has recorded STOP. Other
-    // opt-outs, such as that of a refused message, have no time but that.
+    // Once the provider's clock has ordered STOP and START, it does not matter when the STOP was recorded as a
+    // withdrawal. Other opt-outs, such as that of a refused message, have no time but that.
     const isOrdered = sentAt === null || (await this.replies.isStoppedBefore(accountId, from, sentAt));
     await this.optOuts.optIn(accountId, from, { sentAt: isOrdered ? null : sentAt, messageLogId });
   }

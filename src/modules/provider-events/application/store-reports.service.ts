@@ -20,11 +20,11 @@ const MAX_EVENTS_PER_BATCH = 1_000;
 export interface Report {
   accountId: string;
   events: readonly AccountEvent[];
-  /** If the signature does not cover the body: a token that is valid for one post only. */
+  /** A token that is valid for one post only, if the signature does not cover the body. */
   singleUseToken: string | null;
 }
 
-/** As many events of a report as fit in a batch. `content` is a hash of what the token was used for. */
+/** As many events of a report as fit in a batch. `content` is a hash of the content that the token was used for. */
 interface ReportPart {
   accountId: string;
   events: readonly AccountEvent[];
@@ -99,7 +99,7 @@ function toParts({ accountId, events, singleUseToken }: Report): ReportPart[] {
   return parts.map((part) => ({ accountId, events: part, token }));
 }
 
-/** Everything but the time, which may be that of receipt. */
+/** The content of an event without its time, which may be that of receipt. */
 const contentOf = ({ id, type, messageId, providerMessageId, recipient, data }: AccountEvent): string =>
   JSON.stringify([id, type, messageId, providerMessageId, recipient, data]);
 

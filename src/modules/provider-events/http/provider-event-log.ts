@@ -5,7 +5,7 @@ import { Metrics } from '../../../platform/metrics/metrics.js';
 import type { StoredEvent } from '../application/account-event.js';
 import type { ReceivedReply } from '../application/receive-reports.service.js';
 
-/** Counts and logs what providers report. */
+/** Counts and logs the reports of providers. */
 @Injectable()
 export class ProviderEventLog {
   constructor(

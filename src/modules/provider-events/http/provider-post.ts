@@ -24,7 +24,7 @@ interface ProviderPostOptions {
   unverified: string;
 }
 
-/** A post of Amazon SNS whose certificate cannot be fetched, or whose subscription not confirmed, is to be repeated. */
+/** A post of Amazon SNS is to be repeated if its certificate cannot be fetched, or its subscription not confirmed. */
 export const SNS_UNREACHABLE = {
   type: ErrorResponse,
   examples: errorExample(503, 'Amazon SNS cannot be reached: timeout', 'provider_error'),
@@ -42,7 +42,7 @@ export const TakesProviderPost = ({ types, body, malformed, unverified }: Provid
     ApiErrors({ validation: 'The body is not valid JSON', forbidden: 'The signature is not valid' }),
   );
 
-/** `url` is that of the request as it was sent, for a provider whose signatures cover it. */
+/** `url` is the URL of the request as it was sent, for a provider whose signatures cover it. */
 export const toProviderPost = (headers: IncomingHttpHeaders, body: Buffer, url = ''): ProviderPost => ({
   headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value ?? '')])),
   body,

@@ -64,7 +64,7 @@ const OVERRULING: Readonly<Record<SmsRequest, string>> = {
   stop: overruling(`request = 'start' AND requested_at > $3`),
 };
 
-/** The same. Of both requests at one time, STOP counts. */
+/** $1 account, $2 number, $3 when the request was sent. Of both requests at the same time, STOP counts. */
 const LAST_BEFORE = `
   SELECT request FROM sms_replies WHERE account_id = $1 AND sender = $2 AND request IS NOT NULL AND requested_at < $3
   ORDER BY requested_at DESC, request DESC LIMIT 1`;

@@ -22,7 +22,7 @@ const CACHE = { max: 1_000, freshForMs: 1_000 };
 const ALL = { deliveries: true, opens: true, clicks: true };
 const SIMULATED = { email: ALL, sms: ALL };
 
-/** How accounts reach the providers that they send email and SMS through. */
+/** Knows how accounts reach the providers through which they send email and SMS. */
 @Injectable()
 export class ProviderDirectory {
   private readonly connections = new TtlCache<EmailConnection | null>(CACHE);
@@ -52,19 +52,19 @@ export class ProviderDirectory {
   }
 
   /**
-   * By the account's settings; null if they lack what their provider needs. The simulator for a test account, whatever
-   * its settings are. Throws UnknownProviderError.
+   * The connection by the account's settings; null if they lack what their provider needs. The simulator for a test
+   * account, whatever its settings are. Throws UnknownProviderError.
    */
   find(accountId: string): Promise<EmailConnection | null> {
     return this.connections.get(accountId, () => this.connect(accountId));
   }
 
-  /** Null if SMS is not enabled, and for a test account. Throws UnknownProviderError. */
+  /** The SMS connection; null if SMS is not enabled, and for a test account. Throws UnknownProviderError. */
   findSms(accountId: string): Promise<SmsConnection | null> {
     return this.smsConnections.get(accountId, () => this.connectSms(accountId));
   }
 
-  /** When SMS with a topic wait; null: never, as for a test account. */
+  /** The hours in which SMS with a topic wait; null: none, as for a test account. */
   smsQuietHours(accountId: string): Promise<QuietHours | null> {
     return this.quietHours.get(accountId, async () => {
       const account = await this.accounts.find(accountId);
@@ -83,7 +83,7 @@ export class ProviderDirectory {
     });
   }
 
-  /** Which results of messages are reported, by the account's settings; all of them to a test account. */
+  /** The results of messages that are reported, by the account's settings; all of them for a test account. */
   reportedResults(accountId: string): Promise<Record<Channel, ReportedResults>> {
     return this.results.get(accountId, async () => {
       const account = await this.accounts.find(accountId);
@@ -108,7 +108,7 @@ export class ProviderDirectory {
   private async connect(accountId: string): Promise<EmailConnection | null> {
     const account = await this.accounts.find(accountId);
     if (!account) return null;
-    // With the tracking of the account that the test account belongs to.
+    // The tracking is that of the account that the test account belongs to.
     const tested = account.testOf === null ? account : await this.accounts.find(account.testOf);
     const tracking = tested ? trackingOf(tested) : 'off';
     const asking = tested?.trackingConsent === 'required' && { asksToTrack: true };

@@ -17,7 +17,7 @@ const MAX_CACHED = 10_000;
 @Injectable()
 export class SenderDirectory {
   private readonly submissions = new TtlCache<boolean>({ max: MAX_CACHED, freshForMs: MAX_AGE_MS });
-  /** Addresses that accounts may send from. Those that they may not are read again each time. */
+  /** Addresses that accounts may send from. Addresses that they may not use are read again each time. */
   private readonly verified = new LRUCache<string, true>({ max: MAX_CACHED, ttl: MAX_AGE_MS });
   private changes = 0;
 
@@ -25,7 +25,7 @@ export class SenderDirectory {
     private readonly identities: VerifiedSenders,
     accountChanges: AccountChanges,
   ) {
-    // A change of one account may concern another: a domain that it verifies is not open to senders of others any more.
+    // A change of one account may concern another: senders of others lose a domain that it verifies.
     accountChanges.onChange(() => {
       this.changes += 1;
       this.verified.clear();
@@ -42,8 +42,8 @@ export class SenderDirectory {
   }
 
   /**
-   * The same for a message that is being accepted, which `findFault` checks again before its submission: an answer may
-   * be up to a second old, unless a change was announced meanwhile.
+   * Like `requireVerified`, for a message that is being accepted, which `findFault` checks again before its submission:
+   * a result may be up to a second old, unless a change was announced meanwhile.
    */
   async requireRecentlyVerified(accountId: string, fromEmail: string): Promise<void> {
     const key = `${accountId} ${normaliseEmail(fromEmail)}`;

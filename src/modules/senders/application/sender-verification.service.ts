@@ -16,7 +16,9 @@ import { ProviderDirectory } from '../../provider-settings/index.js';
 import type { Sender } from '../domain/sender.js';
 import { SesVerificationRequests, VerificationMailer } from './ports/sender-verification.js';
 
-/** How a verification link is sent. Chosen once per mail, so that the recorded provider is the one used. */
+/**
+ * The way in which a verification link is sent. Chosen once per mail, so that the recorded provider is the one used.
+ */
 export interface VerificationRoute {
   verificationProvider: VerificationProvider;
   providerKey: ProviderKey;
@@ -98,7 +100,7 @@ export class SenderVerification {
     throw DomainError.notFound('Sender');
   }
 
-  /** Accounts may share one at the provider: a confirmation that one of them obtained is not valid for the others. */
+  /** Accounts may share an identity at the provider: a confirmation that one obtained is not valid for the others. */
   private async requireUnused(sender: Sender, identities: IdentityKeeper): Promise<void> {
     if (await this.sesRequests.isRequestedByOthers(sender.accountId, sender.normalisedEmail)) {
       throw DomainError.conflict(`${sender.email} belongs to another account of this installation`);

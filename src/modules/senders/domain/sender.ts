@@ -22,7 +22,7 @@ export class Sender {
   email!: string;
   normalisedEmail!: string;
   status!: SenderStatus;
-  /** Who sent the latest link: this account at a provider, or the service. */
+  /** The sender of the latest link: this account at a provider, or the service. */
   providerKey!: ProviderKey;
   /**
    * The provider that carried the latest link. A verified sender may be used only with providers for which this one
@@ -34,7 +34,7 @@ export class Sender {
   /** SHA-256 of the token in the latest mail; null after it was used. If a provider mails, nobody has the token. */
   tokenHash!: Buffer | null;
   tokenExpiresAt!: Date | null;
-  /** When to poll the provider for the confirmation; null: never. */
+  /** The time to poll the provider for the confirmation; null: never. */
   nextCheckAt!: Date | null;
   verifiedAt!: Date | null;
   createdAt!: Date;
@@ -58,6 +58,6 @@ export class Sender {
   }
 }
 
-/** When to poll the provider first after it mailed a link; null if the service mails the link. */
+/** The time of the first poll after the provider mailed a link; null if the service mails the link. */
 export const firstPollAt = (providerKey: ProviderKey, mailedAt: Date): Date | null =>
   providerKey === SERVICE_KEY ? null : new Date(mailedAt.getTime() + FIRST_POLL_AFTER_MS);

@@ -10,7 +10,7 @@ import type { Sender } from '../domain/sender.js';
 import { relayFailure } from './relay-failure.js';
 import { verificationMail } from './verification-mail.js';
 
-/** A user is waiting for the answer. */
+/** A user waits for the result. */
 const SEND_TIMEOUT_MS = 15_000;
 
 @Injectable()

@@ -21,7 +21,7 @@ export class SqlDueSenders extends DueSenders {
   }
 }
 
-/** Is for all accounts and waits for none: the next run finds what somebody has locked. */
+/** The statement serves all accounts, so it waits for no lock: the next run finds locked rows. */
 const UNVERIFY_OUTDATED = `
   UPDATE senders SET status = 'pending', verified_at = NULL
   WHERE id IN (

@@ -34,7 +34,9 @@ interface SentEmail extends Pick<AcceptedEmail, 'messageId' | 'copies'> {
 
 type KeyRequest = Omit<EmailRequest, 'idempotencyKey'> & { apiKeyId: string };
 
-/** In characters. As many shorter contents as there may be requests take little memory. */
+/**
+ * Contents of more characters take a share of the memory; as many shorter ones as there may be requests take little.
+ */
 const LONG = 20_000;
 
 @Injectable()
@@ -48,7 +50,10 @@ export class AcceptEmail {
     private readonly clock: Clock,
   ) {}
 
-  /** For an API key, once per Idempotency-Key. Equal requests are recognised by the `body` that the client sent. */
+  /**
+   * Accepts an e-mail of an API key, once per Idempotency-Key. Equal requests are recognised by the `body` that the
+   * client sent.
+   */
   async acceptOnce(
     given: KeyRequest,
     key: string | undefined,

@@ -14,8 +14,8 @@ export const LANE_LIMITS = {
   waitingPerAccount: WAITING_PER_ACCOUNT,
   requeueDelayMs: 2_000,
   /**
-   * An account with a million messages has thousands of jobs beyond its bound, and to re-queue one costs as much as to
-   * deliver ten messages. So those that come within this time are re-queued together, as fewer and larger jobs.
+   * An account with a million messages has thousands of jobs beyond its bound, and re-queueing one costs as much as
+   * delivering ten messages. So those that come within this time are re-queued together, as fewer and larger jobs.
    */
   collectMs: 50,
   idsPerJob: 1_000,
@@ -33,7 +33,7 @@ export const LANE_LIMITS = {
   detached: MAX_DETACHED,
 };
 
-/** A chunk of ids of one account: to be delivered now, or to be enqueued again. */
+/** The actions on a chunk of ids of one account: deliver it now, or enqueue it again. */
 interface LaneActions {
   deliver: (accountId: string, messageIds: string[], stopping: AbortSignal) => Promise<void>;
   requeue: (accountId: string, chunks: string[][], delayMs: number) => Promise<void>;
@@ -45,7 +45,7 @@ interface Lane {
   readonly waiting: string[];
   /** Messages under delivery. */
   running: number;
-  /** When all re-queued ids will have returned, by the monotonic clock. */
+  /** The time when all re-queued ids will have returned, by the monotonic clock. */
   returnedAt: number;
 }
 
@@ -53,7 +53,7 @@ interface Lane {
 export class AccountLanes {
   private readonly lanes = new Map<string, Lane>();
   private running = 0;
-  /** By account, what is about to be re-queued. */
+  /** The ids that are about to be re-queued, by account. */
   private readonly postponed = new Map<string, { ids: string[]; done: Promise<void> }>();
 
   constructor(
@@ -103,7 +103,7 @@ export class AccountLanes {
     if (errors.length > 0) throw errors[0];
   }
 
-  /** The sweep enqueues what is not re-queued here, but much later. */
+  /** Ids that are not re-queued here are enqueued by the sweep, but much later. */
   private async deliverChunk(
     accountId: string,
     lane: Lane,

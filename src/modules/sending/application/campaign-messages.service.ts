@@ -67,8 +67,7 @@ export class CampaignMessages {
   }
 
   /**
-   * The same for several campaigns at once: by campaign id, for each of them. Sequential: a request uses one connection
-   * at a time.
+   * Like `totals` for several campaigns at once, by campaign id. Sequential: a request uses one connection at a time.
    */
   async totalsOf(accountId: string, campaignIds: readonly string[]): Promise<Map<string, CampaignTotals>> {
     const totals = await this.reading.totalsByCampaign(accountId, campaignIds);

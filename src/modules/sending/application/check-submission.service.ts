@@ -25,9 +25,9 @@ import { QuietHoursOfAccount } from './quiet-hours-of-account.service.js';
 const CONFIRMED_FOR_MS = 20;
 
 /**
- * Checks that the recipient of a claimed message is not suppressed, that they are not out of its topic and not in quiet
- * hours, that its campaign is not stopped and has a consent if the account requires one, and that no other worker can
- * have claimed it.
+ * Checks that the recipient of a claimed message is not suppressed, out of its topic, in quiet hours or, for a
+ * campaign, without a consent that the account requires; that the campaign is not stopped; and that no other worker can
+ * have claimed the message.
  */
 @Injectable()
 export class CheckSubmission {
@@ -71,7 +71,7 @@ export class CheckSubmission {
       if (!lease.isSafe()) await this.deliveries.renew([message]);
       if (!lease.isSafe()) throw new LeaseEndedError();
       const refusal = await this.suppressions.findRefusal(message);
-      // What was accepted with a topic that was deleted since is sent to everybody who was not out of it.
+      // A message whose topic was deleted after its acceptance is sent to everybody who was not out of the topic.
       if (refusal !== null && refusal !== 'unknown_topic') throw toError(refusal, message);
       if (message.resentFrom !== null && (await this.consents.isLacking(message, message.resentFrom)))
         throw toError('no_consent', message);

@@ -12,7 +12,7 @@ interface Resent {
   topicId: string | null;
 }
 
-/** A message of a campaign needs a consent that the account requires for campaigns also when it is resent. */
+/** A message of a campaign needs the consent that the account requires for campaigns also when it is resent. */
 @Injectable()
 export class ConsentOfResent {
   constructor(
@@ -20,7 +20,7 @@ export class ConsentOfResent {
     private readonly consents: RequiredConsent,
   ) {}
 
-  /** Whether it is lacking for a message that repeats the one with this id. */
+  /** Whether the required consent is lacking for a message that repeats the one with this id. */
   async isLacking({ accountId, channel, recipient, topicId }: Resent, resentFrom: string): Promise<boolean> {
     if (channel !== 'email' || !(await this.messages.isOfCampaign(accountId, resentFrom))) return false;
     return (await this.consents.findLacking(accountId, [normaliseEmail(recipient)], topicId)).size > 0;

@@ -4,18 +4,18 @@ import { MAX_UNSTORED_LENGTH, MAX_UNSTORED_LENGTH_PER_ACCOUNT } from '../../../c
 import { Limiter, type Release } from '../../../concurrency/limiter.js';
 import { OverloadError } from '../../../shared/domain-error.js';
 
-/** Takes memory for so many characters. Throws `unavailable` if too many are in use. */
+/** Takes memory for `length` characters. Throws `unavailable` if too many are in use. */
 export type TakeMemory = (length: number) => void;
 
 /**
- * Bounds what accounts have rendered and not yet stored. A request is small if a template makes its content, so the
- * memory for large bodies does not count it.
+ * Bounds the contents that accounts have rendered and not yet stored. A request is small if a template makes its
+ * content, so the memory for large bodies does not count it.
  */
 @Injectable()
 export class ContentMemory {
   private readonly lengths = new Limiter({ total: MAX_UNSTORED_LENGTH, perKey: MAX_UNSTORED_LENGTH_PER_ACCOUNT });
 
-  /** What `work` takes is given back when it ends. */
+  /** Gives back the memory that `work` has taken when it ends. */
   async during<T>(accountId: string, work: (take: TakeMemory) => Promise<T>): Promise<T> {
     const taken: Release[] = [];
     try {

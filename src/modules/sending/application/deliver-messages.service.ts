@@ -22,7 +22,7 @@ export interface DeliveryReport {
   durationMs: number;
   /** The message was submitted to the simulator. */
   isSimulated: boolean;
-  /** Set if the next attempt is due sooner than a sweep finds it. */
+  /** Set if the next attempt is due before a sweep finds it. */
   retryInMs?: number;
 }
 

@@ -34,9 +34,9 @@ export class FailurePolicy {
   ) {}
 
   /**
-   * A fault of the database is no attempt, nor is the loss of a content thread: nothing was submitted, since all errors
-   * of a submission are typed. The longer the message has waited, the later it is tried again, for two days like with a
-   * provider that takes nothing.
+   * A database error, or the loss of a content thread, does not count as an attempt: nothing was submitted, since all
+   * errors of a submission are typed. The longer the message has waited, the later it is tried again, for two days, as
+   * with a provider that accepts nothing.
    */
   async decide(message: ClaimedMessage, error: Error): Promise<DeliveryOutcome> {
     if (error instanceof HardBounceError) return { kind: 'bounced', error: error.message };
@@ -92,5 +92,5 @@ export class FailurePolicy {
   }
 }
 
-/** As when the thread that works on the content is lost. */
+/** An error such as the one thrown when the thread that works on the content is lost. */
 const isUnavailability = (error: unknown): boolean => error instanceof DomainError && error.kind === 'unavailable';

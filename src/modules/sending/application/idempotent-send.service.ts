@@ -20,8 +20,9 @@ export class IdempotentSend {
   constructor(private readonly store: IdempotencyStore) {}
 
   /**
-   * What a request that is being accepted has come to. The earlier message is looked up only if the request is a
-   * duplicate or is refused: since the first request the recipient may have been suppressed or the cap used up.
+   * The result of a request that is being accepted, or that of an earlier equal one. The earlier message is looked up
+   * only if the request is a duplicate or is refused: since the first request the recipient may have been suppressed or
+   * the cap used up.
    */
   async acceptOnce<Accepted extends { outcome: 'accepted'; usage: CapUsage }>(
     request: Request,

@@ -28,7 +28,7 @@ export interface PreparedEmail {
 }
 
 interface Options {
-  /** The content, if it is not that of the request. */
+  /** Renders the content, if it is not that of the request. */
   render?: ((messageId: string) => Promise<Content>) | undefined;
   /** Leaves the check of a plain message's recipient and topic to the statement that stores it, by `recipientHash`. */
   defersSuppressionCheck?: boolean;

@@ -22,7 +22,7 @@ import { type Parts, withoutEmptyBody } from './render-content.service.js';
 /** Characters of all cached contents; a campaign has at most two million. */
 const MAX_CHARACTERS = 20_000_000;
 const ENTRY_COST = 1_000;
-/** Of one content. Contacts with fifty attributes can have any combination of them. */
+/** The maximum for one content. Contacts with fifty attributes can have any combination of them. */
 const MAX_DERIVED_TEXTS = 100;
 
 interface CampaignKey {
@@ -30,10 +30,10 @@ interface CampaignKey {
   campaignId: string;
 }
 
-/** What is worked out once for all messages of a campaign. */
+/** The values that are computed once for all messages of a campaign. */
 interface Prepared {
   names: ReadonlySet<string>;
-  /** By the names of the placeholders that have values, and those that hide a section. */
+  /** Derived texts by the names of the placeholders that have values, and of those that hide a section. */
   texts: Map<string, Promise<DerivedText | null>>;
 }
 
@@ -61,7 +61,7 @@ export class RenderCampaign extends CampaignRenderer {
     super();
   }
 
-  /** Null if it is not kept. */
+  /** Null if the content is not kept. */
   async find(accountId: string, campaignId: string): Promise<CampaignContent | null> {
     return (await this.contents.fetch(`${accountId} ${campaignId}`, { context: { accountId, campaignId } })) ?? null;
   }
@@ -155,7 +155,7 @@ export class RenderCampaign extends CampaignRenderer {
       (await this.parts(accountId, content, { ...fixed, ...markers }, url)).html;
     const { texts } = this.prepare(content);
     if (!texts.has(key) && texts.size >= MAX_DERIVED_TEXTS) return null;
-    // What is at fault shows when the message itself is rendered.
+    // The fault shows when the message itself is rendered.
     const text = texts.get(key) ?? DerivedText.from(accountId, names, render).catch(() => null);
     texts.set(key, text);
     return (await text)?.fill(values) ?? null;

@@ -20,7 +20,7 @@ export type Content = Parts &
     hostedUrl: string | null;
   };
 
-/** In characters of html and text, once variables are filled in: a small request can make a large batch. */
+/** Characters of html and text of a batch, once variables are filled in: a small request can make a large batch. */
 const MAX_LENGTH_OF_BATCH = 16_000_000;
 
 const MAX_NAMED = 50;

@@ -17,7 +17,7 @@ import { AcceptSms } from './accept-sms.service.js';
 import { FindOriginal } from './find-original.service.js';
 import type { Content } from './render-content.service.js';
 
-/** Resends with files at a time, which are read into memory. */
+/** Resends with files at a time: the files are read into memory. */
 const WITH_FILES = { total: 1 };
 /** Sessions have no API key. */
 const NO_KEY = '';
@@ -40,7 +40,9 @@ export class ResendMessage {
     private readonly unsubscribeLinks: UnsubscribeLinks,
   ) {}
 
-  /** A message that was resent before is not resent again: the result is the same. `owner`: of the message. */
+  /**
+   * A message that was resent before is not resent again: the result is the same. `owner`: the owner of the message.
+   */
   async resend(
     owner: Pick<ResendRequest, 'accountId' | 'testOf'>,
     id: string,
@@ -115,7 +117,7 @@ export class ResendMessage {
   }
 }
 
-/** Attachments, or the mail as submitted. */
+/** The attachments of a message, or the mail as submitted. */
 interface Files {
   source: Buffer | null;
   attachments: GivenAttachment[];

@@ -26,7 +26,7 @@ export interface BatchRequest<Request> {
   apiKeyId: string;
   keyLimit: number | null;
   mode: BatchMode;
-  /** In the order of the request; an error takes the place of a message that is not valid. */
+  /** The messages in the order of the request; an error takes the place of a message that is not valid. */
   messages: readonly (Request | DomainError)[];
   idempotencyKey: IdempotencyKey | undefined;
 }
@@ -41,7 +41,7 @@ export interface SentBatch {
 /** A message of a batch that has passed all checks but the daily limits. */
 interface PreparedMessage {
   group: NewGroup;
-  /** What the response says about it. */
+  /** The fields of the response for this message. */
   entry: Omit<AcceptedEntry, 'index' | 'messageId'>;
 }
 
@@ -94,7 +94,10 @@ export class SendBatch {
     return { entries: result.entries ?? [], usage: result.usage };
   }
 
-  /** Begins one after the other, so that their look-ups share statements and none of them blocks the event loop. */
+  /**
+   * Begins to prepare one after the other, so that their look-ups share statements and none of them blocks the event
+   * loop.
+   */
   private async prepareAll<Request extends object>(
     { messages, mode }: BatchRequest<Request>,
     slice: TimeSlice,
@@ -123,7 +126,7 @@ export class SendBatch {
     return prepared;
   }
 
-  /** In one transaction. Throws the first error if none of the messages is accepted. */
+  /** Stores the messages in one transaction. Throws the first error if none of them is accepted. */
   private async store(
     { accountId, apiKeyId, keyLimit, mode, idempotencyKey }: Omit<BatchRequest<object>, 'messages'>,
     prepared: readonly (PreparedMessage | DomainError)[],

@@ -15,7 +15,7 @@ import { MessageProvider, type OutgoingAttachment } from './ports/message-provid
 /** The beginning of each attachment, in lines of base64. */
 const SHOWN_BYTES = 57 * 20;
 
-/** Shows the mail of a message as it is submitted. */
+/** Shows the mail of a message as it would be submitted. */
 @Injectable()
 export class ShowSource {
   constructor(

@@ -27,7 +27,7 @@ import {
 import { isRendered, RenderCampaign } from './render-campaign.service.js';
 
 const LARGE_FROM_BYTES = BYTES_PER_MB;
-/** The share of one account, so that a few slow relays do not hold up the attachments of others. */
+/** The share of the memory for one account, so that a few slow relays do not hold up the attachments of others. */
 const SHARE_OF_ACCOUNT = 1 / 6;
 /** A text is in memory as it was read, as part of the mail, and as the socket takes it. */
 const COPIES_OF_TEXT = 3;

@@ -7,16 +7,16 @@ const MAX_FILENAME_LENGTH = 255;
 const MAX_CONTENT_TYPE_LENGTH = 255;
 const TOKEN = "[A-Za-z0-9!#$&'*+.^_`|~-]+";
 const CONTENT_TYPE = new RegExp(`^${TOKEN}/${TOKEN}(?: *; *${TOKEN}=(?:${TOKEN}|"[ !#-[\\]-~]*"))*$`);
-/** They must not be encoded in base64 (RFC 2045 §6.4). */
+/** These types must not be encoded in base64 (RFC 2045 §6.4). */
 const COMPOSITE_TYPE = /^(?:multipart|message)\//i;
 const CONTENT_ID = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.@-]{1,78}$/;
 /** Format characters hide the type, or show it elsewhere in the name. */
 const INVISIBLE = /\p{Cf}/u;
-/** Programs decode it (RFC 2047), and then the name is another one. */
+/** Programs decode encoded words (RFC 2047), and then the name is another one. */
 const ENCODED_WORD_START = '=?';
 const FIELDS = ['filename', 'content', 'contentType', 'contentId'];
 
-/** As a request has it. */
+/** An attachment as it is in a request. */
 export interface GivenAttachment {
   filename: string;
   /** In base64, or already decoded. */
@@ -45,7 +45,7 @@ export const toAttachments = (given: readonly GivenAttachment[]): Attachment[] =
 export const bytesOf = (content: string | Buffer): Buffer =>
   typeof content === 'string' ? Buffer.from(content, 'base64') : content;
 
-/** What is wrong with the attachments of a request. */
+/** Validation errors of the attachments of a request. */
 export function attachmentFaults(value: unknown): string[] {
   if (!Array.isArray(value)) return [];
   if (value.length > MAX_ATTACHMENTS) return [`attachments must have at most ${MAX_ATTACHMENTS} entries`];

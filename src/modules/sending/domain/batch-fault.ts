@@ -1,7 +1,7 @@
 import { DomainError, InvalidFields } from '../../../shared/domain-error.js';
 
 const MAX_FAULTS_NAMED = 20;
-/** The fields by whose names faults of a send begin. */
+/** The fields with whose names the faults of a send begin. */
 const FIELDS = [
   ...['to', 'fromEmail', 'fromName', 'replyTo', 'subject', 'html', 'text', 'templateId', 'variables', 'unsubscribeUrl'],
   ...['strictVariables', 'cc', 'bcc', 'attachments', 'headers', 'tags', 'metadata', 'scheduledAt', 'body', 'topicId'],
@@ -17,7 +17,7 @@ function faultsAt(index: number, error: DomainError): string[] {
   return [BEGINS_WITH_FIELD.test(message) ? `${at}.${message}` : `${at}: ${message}`];
 }
 
-/** Throws `invalid` with the faults of those that are errors, and their code if all have the same. */
+/** Throws `invalid` with the faults of the entries that are errors, and with their code if all have the same. */
 export function requireNoFault(messages: readonly object[]): void {
   const faults = messages.flatMap((error, index) => (error instanceof DomainError ? faultsAt(index, error) : []));
   if (faults.length === 0) return;

@@ -11,7 +11,7 @@ const OWNED = /^(?:From|To|Cc|Reply-To|Subject|Date|Message-ID|(?:MIME|Content)-
 export const isSetByService = (name: string): boolean =>
   OWNED.test(name) || isNotPassedOn(name) || isVendorControl(name);
 
-/** What is wrong with the `headers` of a request. */
+/** Validation errors of the `headers` of a request. */
 export function headerFaults(value: unknown): string[] {
   if (!isRecord(value)) return [];
   const names = Object.keys(value);
@@ -30,5 +30,5 @@ function faultOf(name: string, value: unknown, isRepeated: boolean): string | un
   return isValid ? undefined : `headers.${name} must have 1 to ${MAX_CUSTOM_HEADER_BYTES} bytes`;
 }
 
-/** A name from a request, for a message about it. */
+/** Makes a name from a request printable, for a fault that names it. */
 export const printable = (name: string): string => name.replace(/[\p{C}\u2028\u2029]/gu, '?').slice(0, 76);

@@ -41,7 +41,7 @@ function hasManyTags(html: string): boolean {
 class DepthReader extends HtmlReader {
   deepest = 0;
   private depth = 0;
-  /** By name, so that an end tag without a start tag closes nothing. */
+  /** The open elements by name, so that an end tag without a start tag closes nothing. */
   private readonly open = new Map<string, number>();
 
   protected startTag({ tagName, selfClosing }: Token.TagToken): void {

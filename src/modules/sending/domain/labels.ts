@@ -7,7 +7,7 @@ const TAG = /^[A-Za-z0-9_-]{1,50}$/;
 
 const isTag = (value: unknown): value is string => typeof value === 'string' && TAG.test(value);
 
-/** What is wrong with the `tags` of a request. */
+/** Validation errors of the `tags` of a request. */
 export function tagFaults(value: unknown): string[] {
   if (!Array.isArray(value)) return [];
   if (value.length > MAX_MESSAGE_TAGS) return [`tags must have at most ${MAX_MESSAGE_TAGS} entries`];
@@ -16,7 +16,7 @@ export function tagFaults(value: unknown): string[] {
   );
 }
 
-/** What is wrong with the `metadata` of a request. */
+/** Validation errors of the `metadata` of a request. */
 export function metadataFaults(value: unknown): string[] {
   if (!isRecord(value)) return [];
   const entries = Object.entries(value);

@@ -33,7 +33,7 @@ export function withPlaceholders(
   return { ...all, [ATTRIBUTES]: { ...given, ...Object.fromEntries(attributes) } };
 }
 
-/** Placeholders for a contact of whom everything is known that a content with these names shows. */
+/** Sample placeholders: a contact that has every field that a content with these names shows. */
 export function samplePlaceholders(names: Iterable<string>): Placeholders {
   const attributes = [...names].flatMap((name) => {
     if (name === ATTRIBUTES) return [`${ATTRIBUTES}.any`];

@@ -9,7 +9,7 @@ interface Recipient {
   topicId?: string | null | undefined;
 }
 
-/** Why a message is not accepted. `topic`: the name of the one that the recipient is out of. */
+/** The reason why a message is not accepted. `topic`: the name of the topic that the recipient is out of. */
 export type RecipientRefusal = 'suppressed' | 'unknown_topic' | { topic: string };
 
 export function refusalError(refusal: RecipientRefusal, { channel, recipient, topicId }: Recipient): DomainError {

@@ -21,8 +21,8 @@ interface Recipients {
 }
 
 /**
- * The recipients of copies: cc, then bcc. An address that occurs several times counts once, in its first role. Those of
- * a submitted mail are ready.
+ * The recipients of copies: cc, then bcc. An address that occurs several times counts once, in its first role. A
+ * submitted mail has its copies already.
  */
 export function copiesOf({ to, cc, bcc, submitted }: Recipients): readonly Copy[] {
   if (submitted) return submitted.copies;
@@ -40,7 +40,7 @@ export function copiesOf({ to, cc, bcc, submitted }: Recipients): readonly Copy[
   });
 }
 
-/** What is wrong with a list of addresses of a request. */
+/** Validation errors of a list of addresses of a request. */
 export const addressFaults =
   (field: CopyRole) =>
   (value: unknown): string[] => {

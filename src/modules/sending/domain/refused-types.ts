@@ -21,5 +21,5 @@ export function refusedType(filename: string): string | undefined {
   return REFUSED_TYPES.has(extension) ? `.${extension}` : undefined;
 }
 
-/** Whether programs may take only a part of it for the name of the file, and so another type: `evil.exe/`. */
+/** Whether programs may take only a part of the name for the name of the file, and so for another type: `evil.exe/`. */
 export const namesPath = (filename: string): boolean => /[/\\]/.test(filename);

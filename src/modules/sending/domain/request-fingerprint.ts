@@ -13,7 +13,7 @@ export const fingerprintOf = (channel: Channel, body: object): string =>
     .update(JSON.stringify([channel, inOrder(body)]))
     .digest('base64url');
 
-/** The same for an e-mail. The bytes of its attachments are hashed in the thread pool. */
+/** Like `fingerprintOf`, for an e-mail. The bytes of its attachments are hashed in the thread pool. */
 export async function fingerprintOfEmail(body: { attachments?: readonly GivenAttachment[] | null }): Promise<string> {
   const { attachments } = body;
   if (!attachments?.length) return fingerprintOf('email', body);
@@ -21,7 +21,7 @@ export async function fingerprintOfEmail(body: { attachments?: readonly GivenAtt
   return fingerprintOf('email', { ...body, attachments: hashed });
 }
 
-/** The same for a batch of messages, as they are in the request. */
+/** Like `fingerprintOf`, for a batch of messages as they are in the request. */
 export async function fingerprintOfBatch(
   channel: Channel,
   { messages, mode }: { messages: readonly unknown[]; mode?: string | null },
@@ -52,7 +52,7 @@ const hashOf = async ({ content }: GivenAttachment): Promise<string> =>
 
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
-  // Its bytes are its fields: a walk through those of a large file takes seconds.
+  // Each byte would count as a field: a walk through those of a large file takes seconds.
   if (Buffer.isBuffer(value)) return createHash('sha256').update(value).digest('base64url');
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);

@@ -24,7 +24,7 @@ export const throttledDelayMs = (random: number): number =>
 const RELEASED_SHARE = 0.5;
 const MAX_RELEASED_DELAY_MS = 15 * MINUTE;
 
-/** For a message that a fault of the database kept from being submitted: almost none if it is new. */
+/** The delay of a message that a database error kept from being submitted: almost none if it is new. */
 export const releasedDelayMs = (acceptedAt: Date, now: Date): number =>
   Math.round(Math.min(Math.max(0, now.getTime() - acceptedAt.getTime()) * RELEASED_SHARE, MAX_RELEASED_DELAY_MS));
 

@@ -4,7 +4,7 @@ import type { Copy } from './recipients.js';
 
 interface SendRequest {
   accountId: string;
-  /** For a message of a test account: the account that this belongs to, and whose templates the message uses. */
+  /** Set for a message of a test account: the account that this belongs to, whose templates the message uses. */
   testOf?: string | null;
   apiKeyId: string | null;
   /** The daily limit of the key. */
@@ -19,7 +19,7 @@ interface SendRequest {
   resentFrom?: string;
 }
 
-/** What a mail submitted by SMTP has instead of cc and bcc. */
+/** The fields that a mail submitted by SMTP has instead of cc and bcc. */
 export interface SubmittedMail {
   /** The role of `to`, the first recipient of the envelope. */
   role: MessageRole;

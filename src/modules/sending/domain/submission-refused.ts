@@ -11,7 +11,7 @@ export class CampaignStoppedError extends NotSubmittedError {
   }
 }
 
-/** The process stops. The message was still waiting for memory or a connection. */
+/** The process is stopping. The message was still waiting for memory or a connection. */
 export class StoppingError extends NotSubmittedError {}
 
 /** The message has a topic, and the quiet hours of its account are not over. */

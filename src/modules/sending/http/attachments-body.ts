@@ -1,2 +1,2 @@
-/** Where the bodies of sends have files in base64. */
+/** The path of the base64 files in the bodies of sends. */
 export const ATTACHMENTS_PATH = ['attachments', null, 'content'] as const;

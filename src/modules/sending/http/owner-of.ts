@@ -1,6 +1,6 @@
 import type { KeyCaller } from '../../../platform/http/access/caller.js';
 
-/** What a send takes from the key of its caller. */
+/** The fields that a send takes from the key of its caller. */
 export const ownerOf = ({ accountId, testOf, apiKeyId, dailyLimit }: KeyCaller) => ({
   accountId,
   testOf,

@@ -15,7 +15,7 @@ export const RATE_LIMIT_HEADERS = {
   },
 } as const;
 
-/** None without a limit. */
+/** Sets no headers without a limit. */
 export function setRateLimitHeaders(response: Response, usage: CapUsage, resetsAt: Date): void {
   const cap = tighterCap(usage);
   if (cap === null) return;

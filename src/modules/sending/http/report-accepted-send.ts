@@ -32,7 +32,7 @@ export class ReportAcceptedSend {
     this.count(response.req, channel, { messageId, copies });
   }
 
-  /** Metrics and traces of the accepted messages, without the headers of a send. */
+  /** Counts and traces the accepted messages, without setting the headers of a send. */
   count(request: Request, channel: Channel, { messageId, copies = [] }: Omit<AcceptedSend, 'usage'>): void {
     this.metrics.accepted.inc({ channel }, 1 + copies.length);
     for (const id of [messageId, ...copies.map((copy) => copy.messageId)])

@@ -2,7 +2,7 @@
 const ACTIVE_MS = 500;
 /** Leaves about 150 bulk messages a second: storing and submitting them takes a small part of two cores. */
 export const PAUSE_MS = 6;
-/** Takes a few milliseconds. Fewer would be claimed, checked and recorded with more statements each. */
+/** Takes a few milliseconds. With fewer messages, claims, checks and records would take more statements for each. */
 const MESSAGES_PER_TURN = 10;
 
 /**

@@ -24,8 +24,8 @@ export class ComposeForProvider {
   ) {}
 
   /**
-   * Null: for no provider, or the simulator. Throws PermanentDeliveryError for a mail that takes too much to compose,
-   * and for a Reply-To that needs SMTPUTF8, which earlier versions accepted.
+   * `connection`: null for no provider, or the simulator. Throws PermanentDeliveryError for a mail that takes too much
+   * to compose, and for a Reply-To that needs SMTPUTF8, which earlier versions accepted.
    */
   async compose(message: MailContent, connection: EmailConnection | null): Promise<RawMail> {
     if (!message.source && message.replyTo !== null && !hasAsciiLocalPart(message.replyTo))
@@ -44,7 +44,9 @@ export class ComposeForProvider {
     return mail;
   }
 
-  /** Whether the service itself tracks the message. Asks the database only if the account asks its recipients. */
+  /**
+   * Whether the service itself tracks the message. Asks the database only if the account requires consent to tracking.
+   */
   private async isTracked(
     { accountId, normalisedRecipient, html }: MailContent,
     connection: EmailConnection | null,

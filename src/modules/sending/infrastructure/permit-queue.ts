@@ -1,7 +1,7 @@
 import { type Channel, channelOf, type DeliveryLane, isBulk } from '../../../shared/channel.js';
 import { BulkPrecedence } from '../domain/bulk-precedence.js';
 
-/** Slots may begin this much late. Later ones of a process that stalled would begin all at once, above the limit. */
+/** Slots may begin late by this much. Later ones of a process that stalled would begin all at once, above the limit. */
 const MAX_LATE_MS = 100;
 
 export interface Waiter {
@@ -34,7 +34,7 @@ export class PermitQueue {
     this.add(first);
   }
 
-  /** Of all messages. */
+  /** The channel of all messages in the queue. */
   readonly channel: Channel;
 
   /** The accounts whose messages wait. */
@@ -46,7 +46,7 @@ export class PermitQueue {
     return this.others.length + this.bulk.length;
   }
 
-  /** How many slots are missing: for others if some have none, else for bulk messages. */
+  /** The number of missing slots: for others if some have none, else for bulk messages. */
   get wanted(): { count: number; isBulk: boolean } {
     const others = this.others.length - this.slots.size;
     return others > 0
@@ -54,7 +54,7 @@ export class PermitQueue {
       : { count: Math.max(0, this.length - this.slots.size), isBulk: true };
   }
 
-  /** Since the last bulk message began, or since the first began to wait. */
+  /** The time since the last bulk message began, or since the first began to wait. */
   get bulkWaitsForMs(): number {
     return this.bulk.length === 0 ? 0 : performance.now() - this.bulkWaitsSince;
   }
@@ -122,8 +122,8 @@ export class PermitQueue {
   }
 
   /**
-   * Ends when a message has no slot, because it has arrived or its slot was dropped, or when the queue is empty. It may
-   * have happened since the last look.
+   * Ends when a message has no slot, because it has arrived or its slot was dropped, or when the queue is empty. Ends
+   * at once if that has happened since the last look.
    */
   async untilAdded(): Promise<void> {
     if (this.wanted.count === 0) await this.sleepUnlessEmpty('any');

@@ -18,7 +18,9 @@ const BULK_AHEAD_MS = 100;
 /** After the time of this many slots a bulk message gets one, even if other workers take all slots for others. */
 const BULK_WAITS_FOR_SLOTS = 20;
 const MIN_PAUSE_MS = 10;
-/** The rest stays free: submissions that begin a little late must not exceed the limit in any second. */
+/**
+ * The share of the limit that is used: submissions that begin a little late must not exceed the limit in any second.
+ */
 const USED_SHARE = 0.97;
 const SLOWED_DOWN_MS = 1_000;
 
@@ -28,7 +30,7 @@ const SLOWED_DOWN_MS = 1_000;
  */
 @Injectable()
 export class SharedSendingRate extends SendingRate {
-  /** By the key of the limit. */
+  /** Queues by the key of their limit. */
   private readonly queues = new Map<string, PermitQueue>();
   private readonly bulkTurns = new BulkTurns();
 
@@ -98,7 +100,7 @@ export class SharedSendingRate extends SendingRate {
     return rate;
   }
 
-  /** Reserves slots for those that have none. Returns the milliseconds until the next call, null if all have one. */
+  /** Reserves slots for messages without one. Returns the milliseconds until the next call, null if all have one. */
   private async reserve(key: string, queue: PermitQueue): Promise<number | null> {
     const { count: wanted, isBulk: isForBulk } = queue.wanted;
     const rate = await this.lowestRate(key, queue);

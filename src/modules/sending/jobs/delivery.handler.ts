@@ -63,7 +63,7 @@ export class DeliveryHandler {
   private report(lane: DeliveryLane, accountId: string, report: DeliveryReport): void {
     const { messageId, attempt, outcome, durationMs, isSimulated } = report;
     const channel = channelOf(lane);
-    // Failures on request must not alert the operator.
+    // Simulated failures must not alert the operator.
     if (!isSimulated) this.metrics.deliveries.observe({ channel, lane, outcome }, durationMs / 1_000);
     this.tracing.record({
       name: 'deliver message',

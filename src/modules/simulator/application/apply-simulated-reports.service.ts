@@ -20,16 +20,16 @@ import { SimulatedRecipient } from './simulated-recipient.service.js';
 const BATCH_SIZE = 500;
 /** Each act takes connections to the database. */
 const [ACTING_ACCOUNTS, ACTS_AT_ONCE] = [5, 5];
-/** A report that cannot be applied is tried again after this time, so often, and then given up. */
+/** A report that cannot be applied is tried again after this time, at most MAX_POSTPONED times, and then given up. */
 const POSTPONED_MS = 60_000;
 const MAX_POSTPONED = 5;
 
-/** Accounts of which somebody holds the locks, with the error. */
+/** Accounts whose locks another transaction holds, with the error. */
 type LockedAccounts = Map<string, unknown>;
 
 type SimulatedEvent = Pick<AccountEvent, 'type' | 'data'>;
 
-/** What a provider would report: an event of a message. The other reports are acts of the recipient. */
+/** The reports of a provider, as events of a message. The other reports are acts of the recipient. */
 const EVENTS: Partial<Record<Report, SimulatedEvent>> = {
   delivered: { type: 'delivered', data: { smtpResponse: '250 2.0.0 simulated' } },
   bounced: { type: 'bounced', data: { bounceType: 'hard', diagnosticCode: '550 5.1.1 simulated' } },
@@ -40,7 +40,7 @@ const EVENTS: Partial<Record<Report, SimulatedEvent>> = {
   clicked: { type: 'clicked', data: { userAgent: SIMULATOR } },
 };
 
-/** Reports what happens to simulated messages, by the services for the events of providers and acts of recipients. */
+/** Reports what happens to simulated messages, through the services for provider events and for acts of recipients. */
 @Injectable()
 export class ApplySimulatedReports {
   private readonly logger = new Logger(ApplySimulatedReports.name);
@@ -55,8 +55,8 @@ export class ApplySimulatedReports {
   ) {}
 
   /**
-   * Applies what is due, and calls `onApplied` with the events of each batch that was committed. Throws the first error
-   * of an account of which somebody holds the locks after it has applied the reports of the others.
+   * Applies the reports that are due, and calls `onApplied` with the events of each batch that was committed. Throws
+   * the first error of a locked account after it has applied the reports of the others.
    */
   async applyDue(stopping: AbortSignal, onApplied: (events: readonly StoredEvent[]) => void): Promise<void> {
     const locked: LockedAccounts = new Map();
@@ -77,8 +77,8 @@ export class ApplySimulatedReports {
   }
 
   /**
-   * What fails together is applied by account, and then one by one, so that neither an account of which somebody holds
-   * the locks nor a report that always fails delays others.
+   * Reports that fail together are applied by account, and then one by one, so that neither a locked account nor a
+   * report that always fails delays others.
    */
   private async applyOrPostpone(
     reports: readonly SimulatedReport[],

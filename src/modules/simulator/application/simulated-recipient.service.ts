@@ -9,7 +9,7 @@ import { type SimulatedReport, simulatorMessageId } from '../../../providers/ind
 
 const UNKNOWN_CLIENT = { ip: null, userAgent: null } as const;
 
-/** Does what the recipient of a simulated message does with it. */
+/** Acts as the recipient of a simulated message. */
 @Injectable()
 export class SimulatedRecipient {
   constructor(
@@ -18,7 +18,7 @@ export class SimulatedRecipient {
     private readonly storeReply: StoreReply,
   ) {}
 
-  /** A click has the target of the first link. */
+  /** Adds the target of the first link to a click. */
   async detail<Event extends Pick<AccountEvent, 'data'>>(
     { accountId, messageId, report }: SimulatedReport,
     event: Event,

@@ -1,4 +1,4 @@
-/** Where the recipient of a mail without links clicks. */
+/** The target of a click in a mail without links. */
 const DEFAULT_LINK = 'https://simulator.test/';
 
 const LINK = /\bhref\s*=\s*(?:"\s*(https?:\/\/[^"\s]{1,2000})|'\s*(https?:\/\/[^'\s]{1,2000}))/i;

@@ -76,7 +76,7 @@ export class ForceOptOutSync {
 
 const toSync = ({ added, total, syncedAt, error }: OptOutSync): OptOutSync => ({ added, total, syncedAt, error });
 
-/** What an unfinished pass shows. Throws a provider error if it has read no page since it was at `totalBefore`. */
+/** The progress of an unfinished pass. Throws a provider error if it has read no page since it was at `totalBefore`. */
 function requireProgress(totalBefore: number, sync: OptOutSync): OptOutSync {
   if (sync.error !== null) throw new ProviderFailure(sync.error);
   if (sync.total === totalBefore || sync.total === 0)

@@ -11,14 +11,14 @@ import { RefreshSmsAccountStatus } from './refresh-sms-account-status.service.js
 
 /** Twice the interval of the schedule that refreshes the status. */
 const STALE_AFTER_MS = 30 * 60_000;
-/** A number may have been verified meanwhile. */
+/** Shorter for a status that refuses the number, which may have been verified meanwhile. */
 const REFUSAL_STALE_AFTER_MS = 60_000;
 /** The shortest interval between two refreshes of an account by one process. */
 const REFRESH_INTERVAL_MS = 30_000;
 const REFRESH_TIMEOUT_MS = 2_000;
 const MAX_CACHED_ACCOUNTS = 1_000;
 
-/** Knows which numbers the SMS sandbox of AWS lets an account send to. */
+/** Checks whether the SMS sandbox of AWS lets an account send to a number. */
 @Injectable()
 export class SmsSandbox {
   private readonly logger = new Logger(SmsSandbox.name);

@@ -40,7 +40,9 @@ export class AuthenticateClient {
     }
   }
 
-  /** The same in the middle of a session: the key may have been revoked meanwhile. A failure is no guess. */
+  /**
+   * Like `authenticate`, in the middle of a session: the key may have been revoked meanwhile. A failure is not counted.
+   */
   async authenticateAgain(secret: string, address: string): Promise<SubmissionClient> {
     try {
       const key = await this.authenticateKey.authenticate(secret, address, 'send');

@@ -19,8 +19,8 @@ const HASHED_HEADERS = ['content-type', 'content-transfer-encoding', 'content-di
 
 /**
  * Without a key in the mail, one is derived for each recipient from Message-ID, recipient and content: a client that
- * has lost the reply sends these again, perhaps not to all of the recipients. Headers may differ then. A mail without
- * either has none.
+ * has lost the reply sends these again, perhaps not to all of the recipients. Headers may differ then. A mail with
+ * neither a key nor a Message-ID has none.
  */
 export function idempotencyOf(
   root: Part,

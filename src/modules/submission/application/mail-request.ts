@@ -1,6 +1,6 @@
 import type { EmailRequest } from '../../sending/content.js';
 
-/** What depends on the installation. */
+/** The settings of the installation for mails. */
 export interface MailRules {
   /** The word in the names of the service's headers. */
   brand: string;
@@ -13,6 +13,6 @@ export interface MailRules {
 export type MailRequest = Omit<EmailRequest, 'accountId' | 'apiKeyId' | 'keyLimit'> &
   Required<Pick<EmailRequest, 'submitted'>>;
 
-/** What the mail shows: the fields of a send, or the mail as it came. */
+/** The content that the mail shows: the fields of a send, or the mail as it came. */
 export type MailContent = Pick<MailRequest, 'replyTo' | 'subject' | 'html' | 'text' | 'attachments' | 'headers'> &
   Pick<MailRequest['submitted'], 'visible' | 'source'>;

@@ -26,7 +26,7 @@ export const READ_MAIL: ContentTask<Input, Output> = {
   },
 };
 
-/** How long reading takes, as a multiple of other work on as many bytes: headers and parts are short. */
+/** The cost of reading, as a multiple of other work on as many bytes: headers and parts are short. */
 const COST = 2;
 
 /** Like `readMail`, in a thread if the mail is large. The bytes of the mail must not be used afterwards. */

@@ -24,7 +24,7 @@ export interface Submission {
 
 type CompleteRequest = MailRequest & Pick<EmailRequest, 'accountId' | 'testOf' | 'keyLimit'> & { apiKeyId: string };
 
-/** Each finds the recipients whom a concurrent session has served meanwhile. */
+/** Each try finds the recipients whom a concurrent session has served meanwhile. */
 const MAX_TRIES = 5;
 
 /** Accepts mails that are submitted by SMTP. */
@@ -36,7 +36,7 @@ export class SubmitMail {
     private readonly idempotentSend: IdempotentSend,
   ) {}
 
-  /** Throws a Refusal for an address that is none, or that the account must not send to. */
+  /** Throws a Refusal for text that is not an address, and for an address that the account must not send to. */
   async checkRecipient({ accountId, testOf }: SubmissionClient, email: string): Promise<void> {
     if (!isEmailAddress(email)) throw new Refusal(553, '5.1.3 The address is not valid');
     const isSuppressed =
@@ -59,7 +59,9 @@ export class SubmitMail {
     return 'copies' in result ? submissionOf(result) : { messageId: result.messageId, accepted: [] };
   }
 
-  /** Leaves out the recipients who have got this mail before. Again, if one of them gets it from another session. */
+  /**
+   * Leaves out the recipients who have received this mail before. Repeats that if one receives it from another session.
+   */
   private async submitToNew(request: CompleteRequest): Promise<Submission> {
     const { accountId, apiKeyId, submitted } = request;
     const first = { email: request.to, role: submitted.role, idempotencyKey: request.idempotencyKey };

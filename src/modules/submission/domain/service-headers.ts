@@ -2,7 +2,7 @@ import { decodeWords } from '../../../mail/reading/encoded-words.js';
 import { type HeaderField, valuesOf } from '../../../mail/reading/header-fields.js';
 import { Refusal } from '../../../mail/reading/refusal.js';
 
-/** What a mail asks the service for in headers of its own, not validated. */
+/** The values of the service's own headers in a mail, not validated. */
 export interface ServiceHeaders {
   tags: string[];
   metadata: unknown;
@@ -18,7 +18,9 @@ const prefixOf = (brand: string): string => `x-${brand.toLowerCase()}-`;
 
 export const isServiceHeader = (name: string, brand: string): boolean => name.startsWith(prefixOf(brand));
 
-/** Throws a Refusal for unknown ones, for one that is given twice, except tags, and for metadata that are not JSON. */
+/**
+ * Throws a Refusal for unknown headers, for one that is given twice, except tags, and for metadata that is not JSON.
+ */
 export function readServiceHeaders(fields: readonly HeaderField[], brand: string): ServiceHeaders {
   const prefix = prefixOf(brand);
   /** Some programs encode the quotes of JSON. */

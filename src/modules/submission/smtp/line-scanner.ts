@@ -30,7 +30,7 @@ export class LineScanner {
     this.last = chunk.at(-1) ?? this.last;
   }
 
-  /** What is wrong with the mail, which has ended. */
+  /** The fault of the mail, which has ended; undefined if there is none. */
   get fault(): string | undefined {
     if (this.hasBareLf || this.returns !== this.lineEnds) return 'its lines must end in CRLF';
     return this.hasNul ? 'it has a NUL character' : undefined;

@@ -11,19 +11,22 @@ import type { ReceivedMail } from '../domain/received-mail.js';
 import { notMime, Refusal } from '../../../mail/reading/refusal.js';
 import { LineScanner } from './line-scanner.js';
 
-/** Within this time and at this rate, as for large bodies of HTTP. Mails up to 1 MB have the time of small bodies. */
+/**
+ * A mail has this time, and more at this rate, as large HTTP bodies have. Mails up to 1 MB have the time of small
+ * bodies.
+ */
 const RECEIVE_TIMEOUT = { ms: 10_000, bytesPerMs: 250 };
-/** More than this multiple of the largest mail is not even discarded. */
+/** Above this multiple of the largest mail, the rest is not even read to discard it. */
 const DISCARDED = 2;
-/** For the first bytes of a mail. */
+/** Memory for the first bytes of a mail. */
 const SMALLEST_BYTES = 8_192;
 const ANNOUNCED_MARGIN = 17 / 16;
-/** Takes less than a millisecond to receive. After as much, a mail waits for its account's turn. */
+/** Bytes that take less than a millisecond to receive. After as many, a mail waits for its account's next turn. */
 const TURN_BYTES = 65_536;
 
 interface Transfer {
   accountId: string;
-  /** As the client has announced it; 0 if it has not. */
+  /** The size that the client has announced; 0 if it has not. */
   announcedBytes: number;
   /** Ends the transfer of a client that is too slow. */
   abort: () => void;
@@ -71,13 +74,13 @@ export class MailReceiver {
   }
 }
 
-/** In one buffer. Above 1 MB, memory of the budget is taken for it, step by step. */
+/** A mail in one buffer. Above 1 MB, memory of the budget is taken for it, step by step. */
 class ArrivingMail {
   private readonly lines = new LineScanner();
   private readonly held: HeldBody[] = [];
   private target: Buffer = Buffer.alloc(0);
   bytes = 0;
-  /** How many bytes it may become before memory for more is taken. */
+  /** The bytes that the mail may have before memory for more is taken. */
   private size = 0;
   private largeSince: number | null = null;
   private timer: NodeJS.Timeout | undefined;
@@ -125,7 +128,7 @@ class ArrivingMail {
     if (size > BYTES_PER_MB) this.takeMemory(size);
     this.size = size;
     if (size <= this.target.length) return;
-    // To copy megabytes again and again would block the event loop. What is not used yet takes only address space.
+    // Copying megabytes again and again would block the event loop. Unused memory takes only address space.
     const target = Buffer.allocUnsafeSlow(size > BYTES_PER_MB ? this.memory.maxBodyBytes : size);
     this.target.copy(target, 0, 0, filled);
     this.target = target;
@@ -150,7 +153,7 @@ class ArrivingMail {
     this.timer = setTimeout(abort, endsAt - performance.now());
   }
 
-  /** The time. */
+  /** Returns the time from which the limits of a large mail count. */
   private becomeLarge(): number {
     this.received();
     const waited = this.inFlight.wait();

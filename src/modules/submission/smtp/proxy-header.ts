@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { parseAddress } from '../../../shared/ip-address.js';
 
 const PREFIX = Buffer.from('PROXY ');
-/** With its CRLF. https://www.haproxy.org/download/1.8/doc/proxy-protocol.txt §2.1 */
+/** The length of the longest header, with its CRLF. https://www.haproxy.org/download/1.8/doc/proxy-protocol.txt §2.1 */
 const MAX_LENGTH = 107;
 const HEADER = /^PROXY (?:UNKNOWN(?: .*)?|TCP[46] (\S+) \S+ \d{1,5} \d{1,5})$/;
 

@@ -25,7 +25,7 @@ const ALL = 'all';
 /** How long a listed proxy may take to send its header. */
 const PROXY_WAIT_MS = 1_000;
 const HANDSHAKE_TIMEOUT_MS = 30_000;
-/** The share of the grace period that they have instead, if that is less. */
+/** The share of the grace period that clients have to finish a mail, if that is less. */
 const FINISH_SHARE = 1 / 3;
 const TOO_MANY = 'Too many connections, try again later';
 const OVERLOADED = 'The service is overloaded';
@@ -39,7 +39,7 @@ type Reply = (error?: Error | null, message?: string) => void;
 
 interface Transaction {
   done: Promise<unknown>;
-  /** Ends it, unless the mail has arrived. */
+  /** Ends the transaction, unless the mail has arrived. */
   abort: () => void;
 }
 
@@ -179,7 +179,7 @@ export class SubmissionListener implements OnApplicationBootstrap, OnModuleDestr
       },
       (error: unknown) => {
         reply(error as Error);
-        // What is left of a mail is not read.
+        // The rest of a mail is not read.
         if (!stream.readableEnded) connection?.close();
       },
     );
@@ -281,7 +281,7 @@ export class SubmissionListener implements OnApplicationBootstrap, OnModuleDestr
     });
   }
 
-  /** Nothing can be said to a client that expects TLS. */
+  /** A client that expects TLS gets no reply: it could not read one. */
   private refuse(socket: Socket, isTls: boolean, why: string): void {
     this.reports.refusedConnection();
     if (isTls) socket.destroy();

@@ -78,7 +78,7 @@ type ParsedAddress = Exclude<ReturnType<SMTPConnection['_parseAddressCommand']>,
 const unknownParameter = (parsed: ParsedAddress | false, known: readonly string[]): string | undefined =>
   Object.keys((parsed && parsed.args) || {}).find((name) => !known.includes(name));
 
-/** Replies as the contract of the service has them, where they differ from those of the library. */
+/** Replies by the contract of the service, where it differs from the library. */
 class SubmissionConnection extends SMTPConnection {
   constructor(
     server: SubmissionServer,
@@ -106,7 +106,7 @@ class SubmissionConnection extends SMTPConnection {
     else this.refuse(530, STARTTLS_FIRST, callback);
   }
 
-  /** The sender of the envelope is not used, and hosts without a domain have such as `<root>`. */
+  /** The sender of the envelope is not used, and hosts without a domain send one like `<root>`. */
   override handler_MAIL(command: Buffer, callback: () => void): void {
     const withoutSender = Buffer.from(command.toString('latin1').replace(SENDER, '$1<>'), 'latin1');
     const parsed = this._parseAddressCommand('mail from', withoutSender);
@@ -140,7 +140,7 @@ class SubmissionConnection extends SMTPConnection {
     return this.secure || this.options.allowsPlaintextAuth;
   }
 
-  /** RFC 5321 §4.1.1.11. To ignore such as REQUIRETLS would break a promise. */
+  /** RFC 5321 §4.1.1.11. Ignoring a parameter such as REQUIRETLS would break a promise. */
   private refuseParameter(name: string, callback: () => void): void {
     this.refuse(555, `The parameter ${name} is not known`, callback);
   }

@@ -12,7 +12,7 @@ import { Refusal } from '../../../mail/reading/refusal.js';
 import { MailReceiver } from './mail-receiver.js';
 import { SubmissionReports } from './submission-reports.js';
 
-/** What a session keeps of its client. */
+/** The data of its client that a session keeps. */
 export interface SessionUser {
   secret: string;
   client: SubmissionClient;
@@ -22,7 +22,7 @@ const OUTCOMES: Readonly<Record<number, 'refused' | 'throttled'>> = { 535: 'refu
 
 type Transfer = Parameters<MailReceiver['receive']>[1];
 
-/** What the commands of a session do. Each method throws a Refusal, which is the reply. */
+/** Executes the commands of a session. Each method throws a Refusal, which is the reply. */
 @Injectable()
 export class SubmissionSessions {
   private readonly logger = new Logger(SubmissionSessions.name);
@@ -47,7 +47,7 @@ export class SubmissionSessions {
     return this.receiver.isOverloaded;
   }
 
-  /** Any user name; the password is the key. */
+  /** Accepts any user name; the password is the key. */
   async authenticate(
     { password }: SMTPServerAuthentication,
     { remoteAddress }: SMTPServerSession,

@@ -10,15 +10,15 @@ import type { UnsubscribeTarget } from './ports/unsubscribe-links.js';
 import { type Preferences, ReadPreferences } from './read-preferences.service.js';
 import { type Client, type PreferenceChange, RecordPreferences } from './record-preferences.service.js';
 
-/** What somebody has chosen on the page. What it did not show cannot be changed. */
+/** The choices that a person made on the page. Topics and tracking that the page did not show cannot be changed. */
 export interface PreferenceChoices {
-  /** Whether to be subscribed, by the id of the topic: those that were changed. */
+  /** Changed subscriptions: whether to be subscribed, by the id of the topic. */
   topics: ReadonlyMap<string, boolean>;
-  /** The ids of those that were and are not chosen. */
+  /** The ids of topics that were not chosen before and are not now. */
   stillOut: ReadonlySet<string>;
   /** Null: not changed. */
   isTracked: boolean | null;
-  /** What the page says about tracking. */
+  /** The wording about tracking on the page. */
   trackingWords: string;
 }
 
@@ -36,10 +36,10 @@ export class ChangePreferences {
   ) {}
 
   /**
-   * Changes those of the topics that the person can see, and nothing that is so already; a topic that is not chosen, and
-   * some of whose messages came nevertheless, is withdrawn. To a suppressed address
-   * nothing is sent whatever it agrees to: only what it withdraws is recorded, and its choice about tracking, which
-   * counts for the mail that it has.
+   * Changes those of the topics that the person can see, and nothing that is so already; a topic that is not chosen,
+   * and some of whose messages came nevertheless, is withdrawn. To a suppressed address nothing is sent whatever it
+   * agrees to: only what it withdraws is recorded, and its choice about tracking, which counts for the mail that it
+   * has.
    */
   async save({ target, account }: OpenedLink, choices: PreferenceChoices, client: Client): Promise<void> {
     const campaignId = (await findMessage(this.messages, target))?.campaignId ?? null;
@@ -74,6 +74,6 @@ function changesFrom(
   return isAboutTracking ? [...ofTopics, { purpose: 'tracking', ...actionOf(isTracked, trackingWords) }] : ofTopics;
 }
 
-/** `words`: what is agreed to. */
+/** `words`: the wording that is agreed to. */
 const actionOf = (isWanted: boolean, words: string): Pick<Change, 'action' | 'wording'> =>
   isWanted ? { action: 'granted', wording: { version: null, text: words } } : { action: 'withdrawn' };

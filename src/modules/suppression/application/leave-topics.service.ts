@@ -14,7 +14,7 @@ const MAX_BATCH = 1_000;
 export interface TopicClick {
   target: UnsubscribeTarget;
   topicId: string;
-  /** Of the mail. */
+  /** The campaign of the mail. */
   campaignId: string | null;
   client: Client;
 }
@@ -34,14 +34,14 @@ export class LeaveTopics {
   }
 
   /**
-   * Withdraws a topic of the account alone, once; also from somebody who is out of it by default, so that this stays
-   * so. Nothing is stored about an erased address. In a transaction that concurrent calls of the account share.
+   * Withdraws a topic of the account alone, once; also for somebody who is out of it by default, so that this stays so.
+   * Nothing is stored about an erased address. Runs in a transaction that concurrent calls of the account share.
    */
   async leave(click: TopicClick): Promise<void> {
     await this.batches.add(click.target.accountId, click);
   }
 
-  /** All of one account. */
+  /** All clicks are of one account. */
   private async write(clicks: readonly TopicClick[]): Promise<null[]> {
     const first = new Map(clicks.toReversed().map((click) => [`${click.topicId} ${click.target.email}`, click]));
     const targets = [...first.values()].map(({ target }) => target);

@@ -49,7 +49,7 @@ export class ManageSuppressions {
     return this.suppressions.list(accountId, filter, page);
   }
 
-  /** The entry of one address in any spelling, if it matches the filter. Throws invalid for what is no address. */
+  /** The entry of one address in any spelling, if it matches the filter. Throws invalid unless it is an address. */
   async listForAddress(
     accountId: string,
     address: string,

@@ -4,7 +4,7 @@ import { AccountDirectory, type AccountProfile } from '../../accounts/index.js';
 import { UnsubscribeLinks, type UnsubscribeTarget } from './ports/unsubscribe-links.js';
 import { type Preferences, ReadPreferences } from './read-preferences.service.js';
 
-/** The address of a link, and whose mail it is about. */
+/** The target of a link, and the profile of its account. */
 export interface OpenedLink {
   target: UnsubscribeTarget;
   account: AccountProfile;

@@ -6,7 +6,7 @@ import { type TopicChoice, TopicDirectory } from '../../topics/index.js';
 import { SuppressionRepository } from './ports/suppression.repository.js';
 import type { UnsubscribeTarget } from './ports/unsubscribe-links.js';
 
-/** What the recipient of a mail can choose, and what holds now. */
+/** The choices of the recipient of a mail, and their present state. */
 export interface Preferences {
   /** The public ones and that of the mail, also if it was deleted, oldest first. */
   topics: TopicChoice[];
@@ -26,7 +26,7 @@ export class ReadPreferences {
     private readonly suppressions: SuppressionRepository,
   ) {}
 
-  /** Sees the current transaction. */
+  /** Reads within the current transaction. */
   async read(
     { accountId, email, topicId }: UnsubscribeTarget,
     { asksToTrack }: Pick<AccountProfile, 'asksToTrack'>,

@@ -7,16 +7,16 @@ import { type NewConsent, RecordConsents } from '../../consent/index.js';
 import { SuppressedContacts } from './ports/suppressed-contacts.js';
 import type { UnsubscribeTarget } from './ports/unsubscribe-links.js';
 
-/** From where somebody acts. */
+/** The client with which a person acts. */
 export interface Client {
   ip: string | null;
   userAgent: string | null;
 }
 
-/** What a recipient has changed by the link in a mail. */
+/** The changes that a recipient has made through the link in a mail. */
 export interface PreferenceChange {
   target: UnsubscribeTarget;
-  /** Of the mail. */
+  /** The campaign of the mail. */
   campaignId: string | null;
   changes: readonly Pick<NewConsent, 'action' | 'condition' | 'topicId' | 'purpose' | 'wording'>[];
   source: 'preferences' | 'one_click';
@@ -33,7 +33,7 @@ export class RecordPreferences {
     private readonly clock: Clock,
   ) {}
 
-  /** In the current transaction, which has locked the contacts of the addresses. */
+  /** Joins the current transaction, which has locked the contacts of the addresses. */
   async record(requests: readonly PreferenceChange[]): Promise<void> {
     const found = await this.contacts.findAcrossAccounts(requests.map(({ target }) => target));
     const consents = requests.map((request, i) => toConsents(request, found[i]?.contactId ?? null));

@@ -9,7 +9,7 @@ import { type ConsentSource, type NewConsent, RecordConsents } from '../../conse
 import type { AddressToSuppress, Suppression, SuppressionReason, SuppressionSource } from '../domain/suppression.js';
 import { SuppressionRepository } from './ports/suppression.repository.js';
 
-/** By these the recipient takes a consent back. A bounce or an entry of an operator says nothing about it. */
+/** Reasons by which the recipient withdraws consent. A bounce or an entry of an operator says nothing about it. */
 const WITHDRAWING: ReadonlySet<SuppressionReason> = new Set(['unsubscribed', 'complained', 'sms_opt_out']);
 
 const CONSENT_SOURCES: Record<SuppressionSource, ConsentSource> = {
@@ -22,7 +22,7 @@ const CONSENT_SOURCES: Record<SuppressionSource, ConsentSource> = {
   sms_sync: 'provider',
 };
 
-/** What follows from suppressing addresses, in the same transaction: events, and withdrawals of consent. */
+/** Records the consequences of suppressions in the same transaction: events, and withdrawals of consent. */
 @Injectable()
 export class ReportSuppressions {
   constructor(
@@ -32,8 +32,8 @@ export class ReportSuppressions {
   ) {}
 
   /**
-   * Records a withdrawal for every entry by whose cause the recipient takes a consent back, also if another cause has
-   * suppressed the address already; not of erased addresses, about which nothing is stored.
+   * Records a withdrawal for every entry by whose cause the recipient withdraws consent, also if another cause has
+   * suppressed the address already; not for erased addresses, about which nothing is stored.
    */
   async report(
     causes: ReadonlyMap<Suppression, AddressToSuppress>,
@@ -54,7 +54,7 @@ export class ReportSuppressions {
     await this.outbox.add(events);
   }
 
-  /** Records that recipients take their consent back, whose addresses are suppressed already. */
+  /** Records withdrawals of consent by recipients whose addresses are suppressed already. */
   async withdraw(causes: readonly AddressToSuppress[]): Promise<void> {
     await this.consents.record(causes.map((cause) => ({ ...toWithdrawal(cause), ...UNLESS_WITHDRAWN })));
   }

@@ -7,7 +7,7 @@ import { SuppressedContacts } from './ports/suppressed-contacts.js';
 import { SuppressionRepository } from './ports/suppression.repository.js';
 import { SuppressAddresses } from './suppress-addresses.service.js';
 
-/** What people ask for by replies. Each call is within the running transaction. */
+/** Applies requests that people send as replies. Each call joins the running transaction. */
 @Injectable()
 export class SmsOptOuts {
   constructor(
@@ -33,10 +33,10 @@ export class SmsOptOuts {
   }
 
   /**
-   * Takes back the opt-out of a person who has sent START after it, if it is in the ledger: restores the consents that
-   * it has withdrawn, and lifts its suppression, unless an operator has blocked the number or it bounces. The account
-   * must be locked. `sentAt`: with which the time of the opt-out in the ledger is compared; null if START is known to
-   * follow it. `messageLogId`: the answered message.
+   * Revokes the recorded opt-out of a person who has sent START after it: restores the consents that it has withdrawn,
+   * and lifts its suppression, unless an operator has blocked the number or it bounces. Does nothing if no opt-out is
+   * recorded. The account must be locked. `sentAt` is compared with the recorded time of the opt-out; null if START is
+   * known to follow it. `messageLogId`: the answered message.
    */
   async optIn(
     accountId: string,

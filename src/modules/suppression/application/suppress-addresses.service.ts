@@ -55,7 +55,7 @@ export class SuppressAddresses {
   }
 
   /**
-   * Records in the current transaction that recipients take their consent back, whose addresses are suppressed already
+   * Records, in the current transaction, withdrawals of consent by recipients whose addresses are suppressed already
    * and not erased.
    */
   withdraw(addresses: readonly AddressToSuppress[]): Promise<void> {
@@ -117,6 +117,6 @@ export class SuppressAddresses {
   }
 }
 
-/** What distinguishes entries from each other. */
+/** The fields that distinguish entries from each other. */
 const keyOf = ({ accountId, channel, address, reason, source, messageLogId }: Suppression): string =>
   [accountId, channel, address, reason, source, messageLogId].join(' ');

@@ -19,7 +19,10 @@ export class SuppressionList {
     return (await this.findRefusalToAccept({ accountId, channel, recipient: address })) === 'suppressed';
   }
 
-  /** Why a message to the address, with this topic, must not be accepted. Throws as above. */
+  /**
+   * The reason why a message to the address, with this topic, must not be accepted; null if it may be. Throws like
+   * `isSuppressed`.
+   */
   async findRefusalToAccept(message: {
     accountId: string;
     channel: Channel;
@@ -32,8 +35,8 @@ export class SuppressionList {
   }
 
   /**
-   * Why a message must not be submitted: one look at suppressions, at its topic, at the state of its campaign and, for
-   * a campaign, at the consent if the account requires it. Throws as above.
+   * The reason why a message must not be submitted: one look at suppressions, at its topic, at the state of its
+   * campaign and, for a campaign, at the consent if the account requires it. Throws like `isSuppressed`.
    */
   async findRefusal(message: {
     accountId: string;
@@ -47,7 +50,10 @@ export class SuppressionList {
     return this.suppressions.findRefusal({ accountId, channel, address, campaignId, topicId });
   }
 
-  /** The hash by which the address is found among erased ones, of which nothing else is stored. Throws as above. */
+  /**
+   * The hash by which the address is found among erased ones, of which nothing else is stored. Throws like
+   * `isSuppressed`.
+   */
   hashOf(accountId: string, channel: Channel, address: string): string {
     return this.suppressions.hashOf(accountId, channel, normalised(channel, address));
   }
@@ -58,8 +64,8 @@ export class SuppressionList {
   }
 
   /**
-   * Recipients who unsubscribed by a message of the campaign and are still suppressed for that reason, by campaign id.
-   * Campaigns without any are missing.
+   * Counts the recipients who unsubscribed by a message of the campaign and are still suppressed for that reason, by
+   * campaign id. Campaigns without any are missing.
    */
   countUnsubscribed(accountId: string, campaignIds: readonly string[]): Promise<Map<string, number>> {
     return this.suppressions.countUnsubscribed(accountId, campaignIds);

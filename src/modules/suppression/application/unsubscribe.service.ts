@@ -24,8 +24,8 @@ export class Unsubscribe {
   ) {}
 
   /**
-   * As by the button of a mail client (RFC 8058), idempotent: from the topic of the mail alone, also if that was
-   * deleted, or from everything if it has none. Returns the topic, or null.
+   * Unsubscribes as with the button of a mail client (RFC 8058), idempotent: from the topic of the mail alone, also if
+   * that was deleted, or from everything if it has none. Returns the topic, or null.
    */
   async oneClick(target: UnsubscribeTarget, client: Client): Promise<Topic | null> {
     const { accountId, topicId } = target;
@@ -62,7 +62,7 @@ export class Unsubscribe {
     return !takesPrecedence(oneClick, existing) && (await this.consents.isWithdrawn(accountId, 'email', email));
   }
 
-  /** The same for a topic. */
+  /** Like `isDone`, for a topic. */
   private async hasLeft({ accountId, email }: UnsubscribeTarget, topicId: string): Promise<boolean> {
     const existing = await this.suppressions.find(accountId, 'email', email);
     return existing?.address === '' || (await this.consents.isWithdrawn(accountId, 'email', email, topicId));

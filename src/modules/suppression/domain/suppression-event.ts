@@ -2,12 +2,12 @@ import type { DomainEvent } from '../../../shared/events.js';
 import type { AddressToSuppress, Suppression } from './suppression.js';
 import { isAutomatic } from './suppression-precedence.js';
 
-/** What an entry was before a cause replaced it. */
+/** The cause of an entry before another one replaced it. */
 export type FormerCause = Pick<Suppression, 'reason' | 'source'>;
 
 /**
- * Whether writing the entry emits an event; `former` is null for an entry that was added. What a recipient or provider
- * reports after an operator suppressed the address for the same reason is an event of its own.
+ * Whether writing the entry emits an event; `former` is null for an entry that was added. A report of a recipient or
+ * provider after an operator suppressed the address for the same reason is an event of its own.
  */
 export const emitsEvent = ({ channel, reason }: Suppression, former: FormerCause | null): boolean =>
   former === null ||

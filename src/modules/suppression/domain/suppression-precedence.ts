@@ -3,7 +3,7 @@ import type { Suppression, SuppressionReason, SuppressionSource } from './suppre
 /** Sources that report an act of the recipient or a provider. The other ones, except the weakest, are operators. */
 export const AUTOMATIC_SOURCES: readonly SuppressionSource[] = ['one_click', 'form', 'provider'];
 
-/** Ascending. */
+/** The reasons in ascending order of precedence. */
 export const REASON_PRECEDENCE: readonly SuppressionReason[] = [
   'manual',
   'unsubscribed',

@@ -23,9 +23,12 @@ export interface AddressToSuppress {
   messageLogId?: string | null;
   contactId?: string | null;
   campaignId?: string | null;
-  /** Who acted. Default: the recipient, where the source reports what recipients do, else the service. */
+  /**
+   * The person or service that acted. Default: the recipient, where the source reports acts of recipients, else the
+   * service.
+   */
   actor?: Actor;
-  /** With which the recipient acted, if it is known. */
+  /** The client with which the recipient acted, if it is known. */
   ip?: string | null;
   userAgent?: string | null;
   /** Set for bounces only: the response of the receiving server. */

@@ -2,20 +2,20 @@ import type { Preferences } from '../application/read-preferences.service.js';
 import type { PreferenceChoices } from '../application/change-preferences.service.js';
 
 export const ACTION = 'action';
-/** The values of ACTION, those of the buttons. */
+/** The values of ACTION, which the buttons send. */
 export const SAVE = 'save';
 export const EVERYTHING = 'everything';
-/** What the page showed, with its state then: an old page does not undo what has happened since. */
+/** The choices that the page showed, with their state then: an old page does not undo later changes. */
 export const SHOWN = 'shown';
 export const CHOSEN = 'in';
-/** In the place of the id of a topic. */
+/** Stands in the place of a topic id. */
 export const TRACKING = 'tracking';
 
 const STATES = { in: true, out: false } as const;
 
 export const shownValue = (id: string, isIn: boolean): string => `${id}.${isIn ? 'in' : 'out'}`;
 
-/** What the person has chosen on the page. */
+/** Reads the choices that the person made on the page. */
 export function readChoices(fields: URLSearchParams, trackingWords: string): PreferenceChoices {
   const chosen = new Set(fields.getAll(CHOSEN));
   const changed = new Map<string, boolean>();

@@ -5,7 +5,7 @@ import type { OpenedLink } from '../application/open-unsubscribe-link.service.js
 import type { Preferences } from '../application/read-preferences.service.js';
 import { ACTION, CHOSEN, choicesOf, EVERYTHING, SAVE, SHOWN, shownValue, TRACKING } from './preference-fields.js';
 
-/** What the pages say. Values are inserted as they are: escape them, or the text. */
+/** The texts of the pages. Values are inserted as they are: escape them, or the text. */
 interface Texts {
   title: (accountName: string) => string;
   intro: (email: string) => string;
@@ -58,11 +58,11 @@ legend{padding:0}
 .saved{padding:.75rem 1rem;border:1px solid var(--line);border-left:4px solid var(--brand);border-radius:.5rem}
 form p{margin:.75rem 0 0;color:var(--dimmed);font-size:.875rem}`;
 
-/** What somebody agrees to by choosing it. */
+/** The wording that a person agrees to by choosing it. */
 export const trackingWords = (language: PageLanguage): string =>
   `${TEXTS[language].tracking}\n${TEXTS[language].trackingMeaning}`;
 
-/** One form, which goes back to the address of the page. Browsers must not fill in what was chosen on an older page. */
+/** One form, which is submitted to the address of the page. Browsers must not fill in choices made on an older page. */
 export function preferencePage(
   { target, account, preferences }: OpenedLink & { preferences: Preferences },
   language: PageLanguage,
@@ -98,7 +98,7 @@ const choice = (id: string, isIn: boolean, name: string, meaning: string): strin
   `<label class="choice"><input type="checkbox" name="${CHOSEN}" value="${id}"${isIn ? ' checked' : ''}>
 <span>${escapeHtml(name)}${meaning === '' ? '' : `<small>${escapeHtml(meaning)}</small>`}</span></label>`;
 
-/** After one click, which people see only if their mail client shows it. */
+/** The page after one click, which people see only if their mail client shows it. */
 export function leftTopicPage({ target, account }: OpenedLink, topic: string, language: PageLanguage): HtmlPage {
   const texts = TEXTS[language];
   const names = [target.email, account.name, topic].map(escapeHtml) as [string, string, string];

@@ -4,7 +4,7 @@ import { escapeHtml } from '../../../shared/text.js';
 import type { OpenedLink } from '../application/open-unsubscribe-link.service.js';
 import { ACTION, EVERYTHING } from './preference-fields.js';
 
-/** What the pages say. Values are inserted as they are: escape them, or the text. */
+/** The texts of the pages. Values are inserted as they are: escape them, or the text. */
 interface Texts {
   title: (accountName: string) => string;
   question: (accountName: string, email: string) => string;
@@ -42,11 +42,11 @@ const TEXTS: Record<PageLanguage, Texts> = {
   },
 };
 
-/** What the button posts where a post without it means the topic of the mail alone. */
+/** The field that the button posts: without it, a post means the topic of the mail alone. */
 const nameOfButton = (topicId: string | null): string =>
   topicId === null ? '' : ` name="${ACTION}" value="${EVERYTHING}"`;
 
-/** The form goes back to the address of the page. */
+/** The form is submitted to the address of the page. */
 export function unsubscribePage({ target, account }: OpenedLink, language: PageLanguage): HtmlPage {
   const texts = TEXTS[language];
   return {

@@ -77,7 +77,7 @@ export class SqlSuppressionRepository extends SuppressionRepository {
     const rows = await this.database.query<{ address: string | null; reason: SuppressionReason }>(REASONS, values);
     const reasons = new Map<string, SuppressionReason | 'erased'>();
     for (const { address, reason } of rows) if (address !== null) reasons.set(address, reason);
-    // To hash an address takes longer than to look it up, and many accounts have erased none.
+    // Hashing an address takes longer than looking it up, and many accounts have erased none.
     if (rows.some(({ address }) => address === null)) {
       const hashes = addresses.map((address) => this.hashes.hash(accountId, channel, address));
       const erased = await this.database.query<{ address: string }>(ERASED, [...values, hashes]);

@@ -49,8 +49,8 @@ export const FIND = `
 export const GET = `SELECT ${COLUMNS} FROM suppressions s WHERE s.account_id = $1 AND s.id = $2`;
 
 /**
- * With a row without an address if the account has erased any. The addresses are looked up one by one, because to plan
- * a comparison with ANY of them takes several times as long.
+ * Returns a row without an address, too, if the account has erased any. The addresses are looked up one by one, because
+ * planning a comparison with ANY of them takes several times as long.
  */
 export const REASONS = `
   SELECT found.* FROM unnest($3::text[]) AS requested (address)
@@ -148,7 +148,7 @@ export const REMOVE_SYNCED = `
   DELETE FROM suppressions s
   WHERE s.account_id = $1 AND s.channel = 'sms' AND s.source = '${WEAKEST_SOURCE}' AND s.address = ANY($2) RETURNING s.id`;
 
-/** $1 accounts, $2 numbers. What an operator blocks stays blocked when its owner takes an opt-out back. */
+/** $1 accounts, $2 numbers. A number that an operator blocks stays blocked when its owner revokes an opt-out. */
 export const BLOCK_NUMBERS = `
   UPDATE suppressions s SET is_blocked = true
   FROM unnest($1::text[], $2::text[]) AS blocked (account_id, address)
@@ -160,7 +160,7 @@ export const REMOVE_OPT_OUT = `
   WHERE s.account_id = $1 AND s.channel = 'sms' AND s.address = $2 AND s.reason = 'sms_opt_out'
     AND s.source = 'provider' AND NOT s.is_blocked`;
 
-/** $1 account, $2 campaigns. Who leaves a topic and then unsubscribes from everything counts once. */
+/** $1 account, $2 campaigns. A recipient who leaves a topic and then unsubscribes from everything counts once. */
 export const COUNT_UNSUBSCRIBED = `
   SELECT campaign_id AS "campaignId", count(*)::integer AS unsubscribed FROM (
     SELECT s.campaign_id, coalesce(s.address, encode(s.address_hash, 'hex')) AS address FROM suppressions s

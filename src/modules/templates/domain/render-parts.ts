@@ -8,7 +8,7 @@ import type { TemplateParts } from './template.js';
 import { MAX_RENDER_STEPS } from './template-limits.js';
 import { TemplateLink } from './template-link.js';
 
-/** What is rendered within a few milliseconds, all parts together. Nearly all mails need less. */
+/** Limits within which rendering takes a few milliseconds, all parts together. Nearly all mails need less. */
 const QUICK = { tags: 1_000, steps: 2_000, characters: 32_768 };
 
 /** Renders the parts of a mail, and keeps what it has parsed. */
@@ -35,7 +35,9 @@ export class PartsRenderer {
     };
   }
 
-  /** The same; null if that might take more than a few milliseconds. `missing` may then have some of the names. */
+  /**
+   * Like `render`, but null if that might take more than a few milliseconds. `missing` may then have some of the names.
+   */
   renderIfQuick(parts: TemplateParts, variables: Record<string, unknown>, missing?: Set<string>): TemplateParts | null {
     if (hasManyTags(parts)) return null;
     try {
@@ -71,13 +73,13 @@ interface Rendered {
   parts: TemplateParts;
   /** The names of the links that the parts have. */
   usedLinks: string[];
-  /** Of the placeholders without a value, in order of appearance. */
+  /** The names of the placeholders without a value, in order of appearance. */
   missing: string[];
 }
 
 const renderer = new PartsRenderer();
 
-/** Throws `invalid` for what takes too many steps, too. */
+/** Also throws `invalid` for parts that take too many steps. */
 export const RENDER_PARTS: ContentTask<Rendering, Rendered> = {
   name: 'render',
   subject: 'subject, html and text',

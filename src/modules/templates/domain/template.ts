@@ -12,13 +12,13 @@ export interface TemplateParts {
 
 export interface NamedParts extends TemplateParts {
   name: string;
-  /** For previews and tests. */
+  /** Values for previews and tests. */
   sampleValues: Record<string, unknown>;
 }
 
-/** What a template contained from one save to the next. */
+/** The content of a template from one save to the next. */
 export interface TemplateVersion extends NamedParts {
-  /** From 1. */
+  /** Counts from 1. */
   version: number;
   savedAt: Date;
 }
@@ -38,7 +38,7 @@ export class Template implements NamedParts {
   /** The number of the newest version, which is what the template contains. */
   version!: number;
   createdAt!: Date;
-  /** When the newest version was saved. */
+  /** The time when the newest version was saved. */
   updatedAt!: Date;
 
   /** The parts must be valid by themselves (CHECK_PARTS). Throws `invalid` if there is no body. */
@@ -68,7 +68,7 @@ export class Template implements NamedParts {
     return true;
   }
 
-  /** What the template contains, as its newest version. */
+  /** The content of the template, as its newest version. */
   toVersion(): TemplateVersion {
     const { version, name, subject, html, text, sampleValues, updatedAt } = this;
     return { version, name, subject, html, text, sampleValues, savedAt: updatedAt };

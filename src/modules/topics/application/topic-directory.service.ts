@@ -17,7 +17,7 @@ export class TopicDirectory {
     for (const id of ids) if (unknown.has(id)) throw DomainError.invalid(noSuchTopic(field, id));
   }
 
-  /** Throws invalid unless the account has, or has had, the topic: for what is said about its messages and people. */
+  /** Throws invalid unless the account has, or has had, the topic: for requests about its messages and people. */
   async requireKnown(accountId: string, field: string, id: string): Promise<Topic> {
     const topic = await this.find(accountId, id);
     if (!topic) throw DomainError.invalid(noSuchTopic(field, id));
@@ -36,17 +36,17 @@ export class TopicDirectory {
     return (isId(id) ? await this.topics.findByIds(accountId, [id]) : [])[0] ?? null;
   }
 
-  /** Those of the normalised email addresses that are out of the topic. Sees the current transaction. */
+  /** Returns the normalised email addresses that are out of the topic. Reads within the current transaction. */
   findOut(accountId: string, emails: readonly string[], topicId: string): Promise<Set<string>> {
     return this.topics.findOut(accountId, 'email', emails, topicId);
   }
 
-  /** See `TopicRepository.listChoices`; for a normalised email address. Sees the current transaction. */
+  /** See `TopicRepository.listChoices`; for a normalised email address. Reads within the current transaction. */
   listChoices(accountId: string, email: string, topicId: string | null): Promise<TopicChoice[]> {
     return this.topics.listChoices(accountId, 'email', email, topicId);
   }
 
-  /** Those of the ids that are no topics of the account, or of topics that were deleted. */
+  /** Returns the ids that are no topics of the account, or of topics that were deleted. */
   async findUnknown(accountId: string, ids: ReadonlySet<string>): Promise<Set<string>> {
     if (ids.size === 0) return new Set();
     const topics = await this.topics.findByIds(accountId, [...ids].filter(isId));

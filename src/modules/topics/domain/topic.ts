@@ -3,15 +3,17 @@ import { foldCase } from '../../../shared/text.js';
 export const MAX_TOPIC_NAME_LENGTH = 100;
 export const MAX_TOPIC_DESCRIPTION_LENGTH = 500;
 
-/** `public`: shown to recipients, who may subscribe and unsubscribe. `private`: only who gets its mail sees it. */
+/**
+ * `public`: shown to recipients, who may subscribe and unsubscribe. `private`: shown only to recipients of its mail.
+ */
 export const TOPIC_VISIBILITIES = ['public', 'private'] as const;
 export type TopicVisibility = (typeof TOPIC_VISIBILITIES)[number];
 
-/** What holds for an address without a consent: `in` gets the messages of the topic, `out` does not. */
+/** The default for an address without a consent: `in` gets the messages of the topic, `out` does not. */
 export const TOPIC_DEFAULTS = ['in', 'out'] as const;
 export type TopicDefault = (typeof TOPIC_DEFAULTS)[number];
 
-/** What an admin decides about a topic. */
+/** The fields of a topic that an admin sets. */
 export interface TopicPlan {
   name: string;
   /** May be empty. */
@@ -21,8 +23,8 @@ export interface TopicPlan {
 }
 
 /**
- * What a message is about, such as a newsletter, and what a person can subscribe to and unsubscribe from. A deleted
- * topic stays known: for its messages and consents, and for the links in mails that were sent.
+ * The subject of messages, such as a newsletter, that a person can subscribe to and unsubscribe from. A deleted topic
+ * stays known: for its messages and consents, and for the links in mails that were sent.
  */
 export class Topic implements TopicPlan {
   id!: string;
@@ -58,15 +60,15 @@ export class Topic implements TopicPlan {
   }
 }
 
-/** What people agree to who choose it. */
+/** The wording that people agree to when they choose the topic. */
 export const topicWords = ({ name, description }: Pick<Topic, 'name' | 'description'>): string =>
   description === '' ? name : `${name}\n${description}`;
 
 /** A topic as one person sees it. */
 export interface TopicChoice {
   topic: Topic;
-  /** Gets all its messages. */
+  /** The person gets all messages of the topic. */
   isSubscribed: boolean;
-  /** Gets none of them. Where campaigns require consent, people without one may be neither. */
+  /** The person gets none of them. Where campaigns require consent, people without one may be neither. */
   isOut: boolean;
 }

@@ -2,13 +2,13 @@ import { selectList } from '../../../platform/database/columns.js';
 import { lacksConsent, standingState } from '../../consent/index.js';
 import { TopicSchema } from './topic.schema.js';
 
-/** SQL expressions of one recipient and a topic. */
+/** SQL expressions that identify a recipient and a topic. */
 interface AskedTopic {
   account: string;
   channel: string;
   /** Normalised. */
   address: string;
-  /** The hash of the address in hexadecimal, under which is what stood when the person was erased. May be null. */
+  /** The hash of the address in hexadecimal, under which the consents of an erased person are stored. May be null. */
   hash: string;
   /** Null if no topic is asked for. */
   topic: string;
@@ -25,8 +25,8 @@ const isOut = (asked: AskedTopic): string =>
 /**
  * An SQL expression: why a message with the topic must not go to the address. `out_of_topic`: the person has
  * unsubscribed from it, or has not subscribed although that is needed; `unknown_topic`: the account does not have it,
- * or it was deleted. Null if nothing speaks against it, or there is no topic, which costs nothing. For few addresses:
- * it costs four look-ups by key.
+ * or it was deleted. Null if the message may go, or if there is no topic, which costs nothing. For few addresses: it
+ * costs four look-ups by key.
  */
 export const topicRefusal = (asked: AskedTopic): string => `CASE WHEN ${asked.topic} IS NOT NULL THEN nullif(coalesce((
     SELECT CASE WHEN ${isOut(asked)} THEN 'out_of_topic' WHEN t.deleted_at IS NOT NULL THEN 'unknown_topic' ELSE '' END

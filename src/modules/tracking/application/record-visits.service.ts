@@ -61,7 +61,7 @@ export class RecordVisits implements OnApplicationShutdown {
     }
   }
 
-  /** Tries again while somebody has locked the message: visits of others do not wait with it. */
+  /** Tries again while the message is locked: visits of others do not wait with it. */
   private async writeUnlocked(visit: Visit): Promise<RecordedVisit> {
     for (;;) {
       const isLastTry = this.stopping.signal.aborted;

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 
-/** What the signed URLs of an installation are made of. Can be cloned. */
+/** The parts of the signed URLs of an installation. Can be cloned. */
 export interface LinkSigning {
   key: Uint8Array;
   /** The URL of redirects, without a slash at the end. */
   redirects: string;
-  /** What the URLs of the service's own redirects and unsubscribe pages begin with. */
+  /** The prefixes of the URLs of the service's own redirects and unsubscribe pages. */
   own: readonly string[];
 }
 

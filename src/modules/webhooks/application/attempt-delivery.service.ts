@@ -13,7 +13,9 @@ import type { AttemptResult, ClaimedDelivery } from '../domain/webhook-delivery.
 import { Brand, WebhookClient } from './ports/webhook-client.js';
 import { WebhookDeliveryRepository } from './ports/webhook-delivery.repository.js';
 
-/** So many secrets are kept opened: a decryption for each attempt is a twentieth of a worker's time. */
+/**
+ * The number of decrypted secrets that are kept: decrypting one for each attempt takes a twentieth of a worker's time.
+ */
 const MAX_OPENED = 1_000;
 
 export interface Attempt {

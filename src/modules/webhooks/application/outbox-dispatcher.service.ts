@@ -31,7 +31,7 @@ export class OutboxDispatcher {
       const accounts = await this.nextAccounts();
       if (accounts.length === 0) break;
       const batch = await this.transactions.run(() => this.dispatchBatch(accounts));
-      if (batch.events === 0) break; // other processes are taking the rest, or somebody has locked it
+      if (batch.events === 0) break; // other processes are taking the rest, or have locked it
       dispatched += batch.events;
       await this.jobs.enqueue(batch.endpointIds);
     }

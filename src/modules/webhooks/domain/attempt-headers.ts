@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 export interface AttemptToSend {
   /** Unique to this attempt. */
   id: string;
-  /** From 1. */
+  /** Counts from 1. */
   number: number;
   event: string;
   body: string;

@@ -3,7 +3,7 @@ import { MAX_ATTEMPTS_PER_ENDPOINT } from '../../../config/limits.js';
 const INITIAL_LIMIT = 10;
 const MAX_PREFETCH = 2 * MAX_ATTEMPTS_PER_ENDPOINT;
 
-/** How many concurrent attempts one endpoint gets: one more after each success, half as many after each failure. */
+/** The number of concurrent attempts for one endpoint: one more after each success, half as many after each failure. */
 export class ConcurrencyWindow {
   private current = INITIAL_LIMIT;
 

@@ -10,7 +10,7 @@ export const DELIVERY_STATES = [
 ] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** The activity of an endpoint covers so many hours. */
+/** The hours that the activity of an endpoint covers. */
 export const ACTIVITY_HOURS = 48;
 
 /** One event for one endpoint. */
@@ -35,7 +35,7 @@ export interface ClaimedDelivery {
   attemptId: string;
   /** The number of this attempt, from 1. */
   number: number;
-  /** When it was due before it was claimed; restored when the claim is released. */
+  /** The time when it was due before it was claimed; restored when the claim is released. */
   dueAt: Date;
   url: string;
   sealedSecret: string;

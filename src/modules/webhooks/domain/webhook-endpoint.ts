@@ -44,9 +44,9 @@ export class WebhookEndpoint implements EndpointParts {
   disabledAt!: Date | null;
   /** The first failed attempt since the last success. */
   failingSince!: Date | null;
-  /** When the first delivery of the current run of permanent failures ended. */
+  /** The time when the first delivery of the current run of permanent failures ended. */
   undeliveredSince!: Date | null;
-  /** When the last delivery of that run ended, to the hour. */
+  /** The time when the last delivery of that run ended, to the hour. */
   lastUndeliveredAt!: Date | null;
   createdAt!: Date;
   updatedAt!: Date;

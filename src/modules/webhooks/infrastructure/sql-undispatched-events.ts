@@ -47,7 +47,7 @@ const WAITING = `
 
 /**
  * $1 account ids, $2 the number of events of each. The endpoints are locked against removal, as deliveries need it. The
- * statement is for many accounts and waits for none: it takes nothing of one of which somebody has locked an endpoint.
+ * statement is for many accounts and waits for none: it takes no events of an account with a locked endpoint.
  */
 const TAKE = `
   WITH receiving AS MATERIALIZED (

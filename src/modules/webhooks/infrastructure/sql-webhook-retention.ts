@@ -31,8 +31,8 @@ export class SqlWebhookRetention extends WebhookRetention {
 
 /**
  * $1 the last id of the previous step, $2 the first id and $3 the first time to keep, $4 limit. Each step continues
- * after the previous one: from the beginning it would read past all dead rows. What somebody has locked, for instance
- * to retry it, is left to the next purge: the statement is for many accounts and waits for none.
+ * after the previous one: from the beginning it would read past all dead rows. Locked rows, for instance of a retry,
+ * are left to the next purge: the statement is for many accounts and waits for none.
  */
 const PURGE = `
   WITH seen AS MATERIALIZED (
@@ -47,8 +47,8 @@ const PURGE = `
   SELECT max(id) AS last, count(*)::integer AS seen FROM seen`;
 
 /**
- * $1 endpoint, $2 the last id of the previous step, $3 limit. What somebody has locked is left to the next run, which
- * removes the endpoint as well: those of other accounts are removed after it.
+ * $1 endpoint, $2 the last id of the previous step, $3 limit. Locked rows are left to the next run, which removes the
+ * endpoint as well: those of other accounts are removed after it.
  */
 const REMOVE_DELIVERIES = `
   WITH seen AS MATERIALIZED (

@@ -21,7 +21,9 @@ export const ADD = `
 
 const LEASE_END = leaseEnd(WEBHOOK_LEASE_MS);
 
-/** What is due within this time is claimed: the clocks of the processes that add and claim differ by milliseconds. */
+/**
+ * Deliveries due within this time are claimed: the clocks of the processes that add and claim differ by milliseconds.
+ */
 const CLOCK_DIFFERENCE = `interval '1 second'`;
 
 /**
@@ -68,8 +70,8 @@ export const RELEASE = `
   WHERE d.id = held.id`;
 
 /**
- * $1 delivery ids, $2 their attempt ids. Returns the claims that still hold, and which of them are not renewed
- * because somebody has locked the delivery: the statement is for many accounts and waits for none.
+ * $1 delivery ids, $2 their attempt ids. Returns the claims that still hold, and which of them are not renewed because
+ * the delivery is locked: the statement is for many accounts and waits for none.
  */
 export const RENEW = `
   WITH held AS MATERIALIZED (
@@ -101,11 +103,11 @@ const CHANGES = `CASE WHEN s.succeeded THEN e.failing_since IS NOT NULL
         AND (e.last_undelivered_at IS NULL OR e.last_undelivered_at <= s.at - ${PRECISION})) END`;
 
 /**
- * $1 the attempts as a JSON array, $2 their delivery ids, $3 why an endpoint is disabled. Returns the claims
- * that still held, and which of them are not recorded because somebody has locked the delivery or its endpoint: the
- * statement is for many accounts and waits for none. An endpoint is not updated for every attempt, but only when a
- * success ends its failures, on the first failure, and on a permanent failure: at most once per
- * FAILURE_PRECISION_HOURS, or to disable the endpoint.
+ * $1 the attempts as a JSON array, $2 their delivery ids, $3 why an endpoint is disabled. Returns the claims that still
+ * held, and which of them are not recorded because the delivery or its endpoint is locked: the statement is for many
+ * accounts and waits for none. An endpoint is not updated for every attempt, but only when a success ends its failures,
+ * on the first failure, and on a permanent failure: at most once per FAILURE_PRECISION_HOURS, or to disable the
+ * endpoint.
  */
 export const RECORD = `
   WITH attempt AS (
@@ -199,7 +201,7 @@ export const FIND = `
   JOIN webhook_endpoints e ON e.id = d.endpoint_id AND e.deleted_at IS NULL ${LAST_ATTEMPT}
   WHERE d.account_id = $1 AND d.id = $2`;
 
-/** Each has up to some kilobytes, and retries by hand have no limit. */
+/** An attempt has up to some kilobytes, and there is no limit to retries by hand. */
 const MAX_LISTED_ATTEMPTS = 100;
 
 /** $1 account, $2 delivery. */

@@ -5,7 +5,7 @@ import { nextAfter, type Step } from '../../../platform/database/steps.js';
 import { type ErasedPart, RecipientErasure } from '../../../shared/ports/recipient-erasure.js';
 import { mentionPattern } from '../../../shared/text.js';
 
-/** Bodies and replies of so many deliveries are searched within a second. */
+/** Deliveries per part, whose bodies and replies are searched within a second. */
 const PART_SIZE = 1_000;
 
 /** Erases webhook deliveries about the recipient, and replies that name the address. */

@@ -3,12 +3,12 @@ import type { Account, AccountProfile } from '../../domain/account.js';
 export abstract class AccountRepository {
   abstract find(accountId: string): Promise<Account | null>;
 
-  /** What recipients know the account by; a test account has that of its account. Null if there is none. */
+  /** The profile that recipients see; a test account has that of its account. Null if there is no such account. */
   abstract findProfile(accountId: string): Promise<AccountProfile | null>;
 
   /**
-   * Locks the account until the current transaction ends: other callers wait and then read its changes. For checking a
-   * limit and then adding a row, too. The account can be referenced meanwhile.
+   * Locks the account until the current transaction ends: other callers wait and then read its changes. Also makes a
+   * limit check and the insert after it atomic. Rows that reference the account can be inserted meanwhile.
    */
   abstract findAndLock(accountId: string): Promise<Account | null>;
 

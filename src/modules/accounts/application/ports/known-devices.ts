@@ -1,6 +1,6 @@
 import type { User } from '../../domain/user.js';
 
-/** The stamp contains the password, so a device is forgotten when the password changes. */
+/** The stamp changes with the password, so a device is forgotten when the password changes. */
 export type DeviceUser = Pick<User, 'id' | 'sessionStamp'>;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * What is done a limited number of times: failed logins (`smtp` is the network of a client that submits mail), sign-ups
- * of a client, confirmation mails to an address, and uses of a challenge.
+ * The subject of a limit: failed logins (`smtp`: the network of a client that submits mail), sign-ups of a client,
+ * confirmation mails to an address, or uses of a challenge.
  */
 export interface ThrottleSubject {
   kind: 'address' | 'client' | 'device' | 'password' | 'smtp' | 'signup_client' | 'signup_mail' | 'challenge';

@@ -5,7 +5,7 @@ import type { User } from '../../domain/user.js';
 export abstract class UserRepository {
   abstract find(accountId: string, id: string): Promise<User | null>;
 
-  /** The same, cheap for each request of a session. Must not be called in a transaction. */
+  /** Like `find`, but cheap enough for each request of a session. Must not be called in a transaction. */
   abstract findForSession(accountId: string, id: string): Promise<User | null>;
 
   /**

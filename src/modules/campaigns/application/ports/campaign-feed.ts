@@ -24,7 +24,7 @@ export abstract class CampaignFeed {
   /** Keeps the campaign from being stopped until the current transaction ends. Throws ClaimLost. */
   abstract lockClaim(run: CampaignRun): Promise<void>;
 
-  /** Records what became of the offered recipients. Throws ClaimLost and then stores nothing. */
+  /** Records the outcomes of the offered recipients. Throws ClaimLost and then stores nothing. */
   abstract advance(run: CampaignRun, portion: FedPortion): Promise<void>;
 
   /**

@@ -2,7 +2,7 @@ import type { ListedRecipient, RecipientOutcome } from '../../domain/campaign-re
 
 /** The recipients of the campaigns of one account. */
 export abstract class CampaignRecipients {
-  /** In the order of their message ids, from the one after `afterMessageId`. */
+  /** Lists recipients in the order of their message ids, from the one after `afterMessageId`. */
   abstract list(
     accountId: string,
     campaignId: string,

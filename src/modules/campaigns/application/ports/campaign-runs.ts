@@ -19,7 +19,7 @@ export abstract class CampaignRuns {
   /** Throws ClaimLost. */
   abstract renew(run: CampaignRun): Promise<void>;
 
-  /** The same for as long as a selection of the audience takes. */
+  /** Renews the claim for as long as a selection of the audience may take. Throws ClaimLost. */
   abstract renewForSelection(run: CampaignRun): Promise<void>;
 
   /** Ends the claim, so that any worker may continue. */

@@ -3,7 +3,7 @@ import type { CampaignContent } from '../../../messages/index.js';
 import type { Campaign, CampaignStatus } from '../../domain/campaign.js';
 
 export interface CampaignFilter {
-  /** Part of the name, in any case. */
+  /** Part of the name, case-insensitive. */
   search?: string | undefined;
   statuses?: readonly CampaignStatus[] | undefined;
   topicId?: string | undefined;
@@ -20,8 +20,8 @@ export abstract class CampaignRepository {
   abstract find(accountId: string, id: string): Promise<Campaign | null>;
 
   /**
-   * Stores plan and status, and the content to be sent if it is given, unless somebody has changed the campaign since
-   * it was read; returns whether it did. A worker that runs the campaign loses its claim.
+   * Stores plan and status, and the content to be sent if it is given, unless another call has changed the campaign
+   * since it was read; returns whether it did. A worker that runs the campaign loses its claim.
    */
   abstract save(campaign: Campaign, content?: CampaignContent): Promise<boolean>;
 

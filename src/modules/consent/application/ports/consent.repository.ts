@@ -29,9 +29,9 @@ export interface ConsentFilter {
 /** Consents of one account, with normalised addresses. Those of other accounts are invisible. */
 export abstract class ConsentRepository {
   /**
-   * Appends the records, all recorded at the same time, except those whose condition is not met, and updates what
-   * stands, in the current transaction. A record without `occurredAt` occurs when it is recorded, and later than
-   * everything that stands for its address. Returns the ids of those that were appended.
+   * Appends the records, all recorded at the same time, except those whose condition is not met, and updates the
+   * standing consents, in the current transaction. A record without `occurredAt` occurs when it is recorded, and later
+   * than all standing consents of its address. Returns the ids of the appended records.
    */
   abstract appendAcrossAccounts(records: readonly ConsentToAppend[]): Promise<Set<string>>;
 
@@ -44,23 +44,23 @@ export abstract class ConsentRepository {
 
   abstract find(accountId: string, id: string): Promise<ConsentRecord | null>;
 
-  /** What stands for the address. Sees the current transaction. */
+  /** The standing consents of the address. Reads within the current transaction. */
   abstract listStanding(accountId: string, channel: Channel, address: string): Promise<StandingConsent[]>;
 
   /**
-   * Locks what stands for a number (E.164) until the end of the current transaction, and returns its latest records
+   * Locks the standing consents of a number (E.164) until the current transaction ends, and returns its latest records
    * about marketing: for all topics and for each topic, and the latest opt-out by SMS.
    */
   abstract lockLatestOfNumber(accountId: string, number: string): Promise<LatestRecord[]>;
 
   /**
-   * In the current transaction: what stood for these normalised addresses when they were erased stands for them again,
+   * Restores, in the current transaction, the consents that stood for these normalised addresses when they were erased,
    * because there are contacts with them again.
    */
   abstract restoreErased(accountId: string, emails: readonly string[]): Promise<void>;
 
   /**
-   * Whether the consent of the email address to tracking stands. Cheap for many concurrent callers. Must not be called
+   * Whether the email address has a standing consent to tracking. Cheap for many concurrent callers. Must not be called
    * in a transaction.
    */
   abstract isTrackingGranted(accountId: string, email: string): Promise<boolean>;
@@ -68,7 +68,7 @@ export abstract class ConsentRepository {
   /** Whether the account requires consent for campaigns. */
   abstract isRequired(accountId: string): Promise<boolean>;
 
-  /** Returns the addresses that lack a standing consent which the account requires for campaigns. */
+  /** Returns the addresses that lack a standing consent required by the account for campaigns. */
   abstract findLacking(
     accountId: string,
     addresses: readonly string[],

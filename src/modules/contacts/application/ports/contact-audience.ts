@@ -9,7 +9,7 @@ export interface AudienceSelection {
   excludeTags: readonly string[];
 }
 
-/** What a mailing shows of a contact. */
+/** The fields of a contact that a mailing shows. */
 export interface AudienceContact {
   id: string;
   email: string;
@@ -23,13 +23,13 @@ export interface AudienceContact {
 }
 
 export interface AudienceCount {
-  /** Without the ones below. */
+  /** Active contacts, without the ones below. */
   active: number;
-  /** Those that are not active. */
+  /** Contacts that are not active. */
   suppressed: number;
-  /** Active ones without a standing consent to marketing, if it is required. */
+  /** Active contacts without a standing consent to marketing, if it is required. */
   withoutConsent: number;
-  /** Active ones that are out of the topic, if there is one. */
+  /** Active contacts that are out of the topic, if there is one. */
   outOfTopic: number;
 }
 
@@ -54,7 +54,7 @@ export abstract class ContactAudience {
   abstract listIds(accountId: string, selection: AudienceSelection, size: number): Promise<string[][]>;
 
   /**
-   * How many active members that the rules do not leave out have no value for each of the fields, in order:
+   * Counts the active members that the rules do not leave out and that have no value for each of the fields, in order:
    * `firstName`, `attributes.city` and so on. Nobody has one for a field that contacts do not have.
    */
   abstract countWithout(
@@ -64,7 +64,7 @@ export abstract class ContactAudience {
     rules: AudienceRules,
   ): Promise<Map<string, number>>;
 
-  /** By id; without those that were deleted. */
+  /** The contacts by their ids; deleted ones are missing. */
   abstract findContacts(
     accountId: string,
     ids: readonly string[],

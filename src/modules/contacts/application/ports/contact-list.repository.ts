@@ -4,8 +4,8 @@ import type { ContactList } from '../../domain/contact-list.js';
 /** Lists of one account. Lists of other accounts are invisible. */
 export abstract class ContactListRepository {
   /**
-   * Throws conflict if another list of the account has the name, in any case, or the account has MAX_LISTS; exact under
-   * concurrency.
+   * Throws conflict if another list of the account has the same name, ignoring case, or the account has MAX_LISTS;
+   * exact under concurrency.
    */
   abstract add(list: ContactList): Promise<void>;
 

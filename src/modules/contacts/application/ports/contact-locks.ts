@@ -14,7 +14,7 @@ export abstract class ContactLocks {
   /** Exclusive: no contacts are written meanwhile. */
   abstract lockLists(accountId: string): Promise<void>;
 
-  /** Exclusive: no new contact is committed meanwhile, and nothing else suppressed or lifted. */
+  /** Exclusive: no new contact is committed, and no other call suppresses or lifts an address, meanwhile. */
   abstract lockSuppressions(accountIds: readonly string[]): Promise<void>;
 
   /** Shared by those who have added contacts: suppressions do not change. Implied by `lockSuppressions`. */

@@ -3,17 +3,19 @@ import type { Topic } from '../../../topics/index.js';
 import type { Contact, ContactStatus } from '../../domain/contact.js';
 
 export interface ContactFilter {
-  /** Any part of the email, name or company, in any case; no wildcards. */
+  /** Part of the email, name or company; case-insensitive, without wildcards. */
   search?: string | undefined;
   status?: ContactStatus | undefined;
   tag?: string | undefined;
   listId?: string | undefined;
-  /** Who is not out of it. */
+  /** Selects contacts that are not out of this topic. */
   topic?: Pick<Topic, 'id' | 'byDefault'> | undefined;
 }
 
 export interface ContactPage extends Page<Contact> {
-  /** Whether `total` may be some minutes old, which it never is up to 100,000. */
+  /**
+   * Whether `total` may be an estimate or some minutes old. Totals up to 100,000 that are counted quickly are exact.
+   */
   totalIsEstimate: boolean;
 }
 

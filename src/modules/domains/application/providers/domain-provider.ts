@@ -1,7 +1,7 @@
 import type { ProviderKey } from '../../../../shared/provider-key.js';
 import type { Domain, DomainSetup, Inspection } from '../../domain/domain.js';
 
-/** What a provider requires of a domain, and how its records are checked. */
+/** The requirements of a provider for domains, and its checks of their records. */
 export interface DomainProvider {
   readonly providerKey: ProviderKey;
 

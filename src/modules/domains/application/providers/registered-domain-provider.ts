@@ -66,7 +66,7 @@ export class RegisteredDomainProvider implements DomainProvider {
     return this.identities.delete(name);
   }
 
-  /** An existing identity of a keeper that accounts share may belong to another account. */
+  /** An existing identity at a provider account that tenants share may belong to another tenant. */
   private async ensureIdentity(domain: Domain): Promise<{ identity: EmailIdentity; createdIdentity: boolean }> {
     const { name, identityCreatedIn } = domain;
     const createdIdentity = (await this.identities.create(name)) === 'created';

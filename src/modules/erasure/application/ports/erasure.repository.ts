@@ -1,8 +1,8 @@
-/** How far a pass over everything that is stored about a person has come. */
+/** The progress of a pass over everything that is stored about a person. */
 export interface ErasureProgress {
   /** The position of the part among the erasures of all modules. */
   step: number;
-  /** Where the part continues in its tables. */
+  /** The position from which the part continues in its tables. */
   after: string;
   /** Whether the erasure needs another pass after this one. */
   mustRepeat: boolean;

@@ -1,6 +1,6 @@
 /** Proofs of work that a browser does before a submission. */
 export abstract class Challenges {
-  /** A new one for the form, as the widget takes it. */
+  /** Creates a challenge for the form, in the format of the widget. */
   abstract create(formId: string): Promise<object>;
 
   /**

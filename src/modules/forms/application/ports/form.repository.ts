@@ -11,18 +11,18 @@ export abstract class FormRepository {
 
   abstract find(accountId: string, id: string): Promise<Form | null>;
 
-  /** For the public pages, whose visitors know the id and nothing else. */
+  /** Finds a form for the public pages, whose visitors know the id and nothing else. */
   abstract findAcrossAccounts(id: string): Promise<Form | null>;
 
   /** Locks the form until the transaction ends. */
   abstract findAndLock(accountId: string, id: string): Promise<Form | null>;
 
-  /** Within the transaction that has locked the form. Keeps a new version of the wording; the counts stay. */
+  /** Call it in the transaction that has locked the form. Stores a new version of the wording; the counts stay. */
   abstract save(form: Form): Promise<void>;
 
   /**
    * Removes the form and returns it, or null if there was none. Its sign-ups are removed after the commit, in batches;
-   * a purge removes those that somebody has locked meanwhile, or that were stored in the same moment.
+   * a purge removes those that were locked meanwhile, or stored in the same moment.
    */
   abstract remove(accountId: string, id: string): Promise<Form | null>;
 }

@@ -18,7 +18,7 @@ export abstract class ImportRepository {
    */
   abstract readRows(accountId: string, id: string, beforeChunk?: () => Promise<void>): AsyncGenerator<FileRow, void>;
 
-  /** The file is complete: a worker may claim the import. */
+  /** Completes the file: a worker may claim the import. */
   abstract queue(accountId: string, id: string, options: ImportOptions, ignored?: IgnoredColumns): Promise<void>;
 
   /** Removes an import whose file was refused. */

@@ -3,13 +3,13 @@ import type { MessageContent, StoredContent } from '../../domain/message-log.js'
 
 /** The frozen contents of campaigns. */
 export abstract class CampaignContents {
-  /** Within the running transaction, if there is one. A campaign that has a content keeps it. */
+  /** Joins the running transaction, if there is one. A campaign that has a content keeps it. */
   abstract freeze(accountId: string, campaign: CampaignReference, content: CampaignContent): Promise<void>;
 
   /** Never changes once it exists. */
   abstract find(accountId: string, campaignId: string): Promise<CampaignContent | null>;
 
-  /** By campaign id; those without a frozen content are missing. */
+  /** The references by campaign id; campaigns without a frozen content are missing. */
   abstract findReferences(accountId: string, campaignIds: readonly string[]): Promise<Map<string, CampaignReference>>;
 }
 

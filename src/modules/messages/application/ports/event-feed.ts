@@ -5,11 +5,11 @@ export interface FeedSlice {
   items: FeedEvent[];
   /** Nothing that the filter selects is between the last item and this position. */
   end: FeedPosition;
-  /** Whether there may be more at once: the slice ended for its size. */
+  /** Whether there may be more at once: the slice ended because of its size. */
   isCut: boolean;
 }
 
-/** What has been added to the feed of an account behind a position. */
+/** A summary of the events added to the feed of an account after a position. */
 export interface FeedNews {
   types: ReadonlySet<EventType>;
   /** The keys that sent the messages; null for messages sent from the dashboard. */
@@ -29,6 +29,6 @@ export abstract class EventFeed {
   /** The next events behind a position; reads a bounded number of those that the filter does not select. */
   abstract read(accountId: string, filter: EventFilter, after: FeedPosition, limit: number): Promise<FeedSlice>;
 
-  /** By account, what is behind its position. Accounts with nothing new are missing. */
+  /** The news of each account after its position. Accounts with nothing new are missing. */
   abstract readNewsAcrossAccounts(after: ReadonlyMap<string, FeedPosition>): Promise<ReadonlyMap<string, FeedNews>>;
 }

@@ -8,7 +8,7 @@ export abstract class IdempotencyStore {
    */
   abstract find(accountId: string, apiKeyId: string, key: string): Promise<IdempotencyRecord | undefined>;
 
-  /** The same for each of these keys, in order. Joins the current transaction; asks the database once. */
+  /** Like `find` for each of these keys, in order. Joins the current transaction; asks the database once. */
   abstract findMany(
     accountId: string,
     apiKeyId: string,

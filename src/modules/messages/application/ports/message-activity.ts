@@ -24,8 +24,8 @@ export abstract class MessageActivity {
   ): Promise<CampaignEventBucket[]>;
 
   /**
-   * By account, a text that changes when a message is accepted, delivered or gets a result, as far as it was accepted
-   * on this UTC day or later. Accounts without messages are missing.
+   * Returns, by account, a text that changes when a message that was accepted on this UTC day or later is accepted,
+   * delivered or gets a result. Accounts without messages are missing.
    */
   abstract versionsAcrossAccounts(accountIds: readonly string[], since: Date): Promise<ReadonlyMap<string, string>>;
 

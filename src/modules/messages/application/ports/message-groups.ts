@@ -1,6 +1,6 @@
 import type { GroupFiles, GroupMember } from '../../domain/message-group.js';
 
-/** What the messages of a group have in common. A message without copies is a group of its own, with its id. */
+/** The recipients and files of the messages of a group. A message without copies is a group of its own, with its id. */
 export abstract class MessageGroups {
   /** The messages in the order of the request: to, cc, bcc. Only of a message with a group id. */
   abstract members(accountId: string, groupId: string): Promise<GroupMember[]>;

@@ -8,7 +8,7 @@ export type IntakeResult =
   /** The idempotency key belongs to an earlier message. */
   | { outcome: 'duplicate' }
   | { outcome: 'suppressed' }
-  /** The name of the topic of the message, which its recipient is out of. */
+  /** The topic, by its name, that the message has and its recipient is out of. */
   | { outcome: 'out_of_topic'; topic: string }
   /** The account does not have the topic of the message, or it was deleted. */
   | { outcome: 'unknown_topic' }
@@ -18,7 +18,7 @@ export interface IntakeConditions {
   /** The daily limit of the key. */
   keyLimit: number | null;
   idempotencyKey: IdempotencyKey | undefined;
-  /** Set for a plain group whose recipient and topic have not been checked: see `hashOf` there. */
+  /** Set for a plain group whose recipient and topic have not been checked: see `SuppressionList.hashOf`. */
   recipientHash?: string | undefined;
 }
 

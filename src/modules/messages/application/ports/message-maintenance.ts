@@ -9,7 +9,10 @@ export abstract class MessagePartitions {
    */
   abstract purgeContentsBefore(time: Date): Promise<void>;
 
-  /** The same for the test messages of all accounts that were accepted in this time, in batches. */
+  /**
+   * Removes contents and attachments of the test messages of all accounts that were accepted in this period, in
+   * batches.
+   */
   abstract purgeTestContentsAcrossAccounts(from: Date, to: Date): Promise<void>;
 
   /**

@@ -53,6 +53,6 @@ export abstract class MessageReader {
   /** Counts by status in one consistent snapshot; a status without messages may be missing. */
   abstract count(accountId: string, filter: AggregateFilter): Promise<StatusCount[]>;
 
-  /** The same for all messages of each of the campaigns. */
+  /** Like `count`, for all messages of each of the campaigns. */
   abstract countByCampaign(accountId: string, campaignIds: readonly string[]): Promise<CampaignStatusCount[]>;
 }

@@ -14,7 +14,7 @@ export interface RecordingFaults {
 export interface Backlog {
   lane: DeliveryLane;
   pending: number;
-  /** How long the oldest delivery that is due has waited for a worker to claim it; 0 if none waits. */
+  /** The time that the oldest due delivery has waited for a worker to claim it; 0 if none waits. */
   oldestDueSeconds: number;
 }
 
@@ -52,9 +52,9 @@ export abstract class PendingDeliveryRepository {
   abstract recordWithin(message: ClaimedMessage, outcome: DeliveryOutcome): Promise<ReportedMessage | null>;
 
   /**
-   * Overdue deliveries of these lanes: due retries, expired leases, lost jobs, and what was held until its campaign was
-   * resumed or canceled. Each is skipped by further calls for
-   * some minutes, so that two sweeps do not return the same.
+   * Returns overdue deliveries of these lanes: due retries, expired leases, lost jobs, and messages that were held
+   * until their campaign was resumed or canceled. Further calls skip each for some minutes, so that two sweeps do not
+   * return the same.
    */
   abstract takeOverdueAcrossAccounts(lanes: SweptLanes, limit: number): Promise<PendingDelivery[]>;
 

@@ -11,8 +11,9 @@ export interface OwnMessages {
 /** Pending deliveries that no worker holds. Each call is decided against claims by the lock of the row. */
 export abstract class ScheduledDeliveries {
   /**
-   * Makes scheduled messages claimable whose time has come by the clock of the database, and returns them to be
-   * enqueued. At most so many of one account wait in the queue at a time; concurrent calls do not return the same.
+   * Makes scheduled messages claimable when their time has come by the clock of the database, and returns them to be
+   * enqueued. A limited number of messages of one account wait in the queue at a time; concurrent calls do not return
+   * the same.
    */
   abstract releaseDueAcrossAccounts(): Promise<PendingDelivery[]>;
 
@@ -22,6 +23,6 @@ export abstract class ScheduledDeliveries {
   /** Gives a queued message another time; null: at once. Returns its lane, or null if it is not queued. */
   abstract reschedule(owner: OwnMessages, id: string, at: Date | null): Promise<DeliveryLane | null>;
 
-  /** By id; those that do not exist are missing. */
+  /** The statuses by message id; messages that do not exist are missing. */
   abstract statuses(owner: OwnMessages, ids: readonly string[]): Promise<Map<string, MessageStatus>>;
 }

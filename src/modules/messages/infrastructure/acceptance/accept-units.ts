@@ -15,9 +15,9 @@ interface Options {
 }
 
 export type AcceptRow = CapUsage & {
-  /** Null if the account or a counter is gone. */
+  /** Null if the account or a counter was deleted. */
   outcome: Exclude<IntakeResult['outcome'], 'over_cap'> | ReachedCap | null;
-  /** The name of the one that the recipient is out of. */
+  /** The name of the topic that the recipient is out of. */
   topic: string | null;
   /** How many messages the account and key could still send before the statement. */
   room: number | null;
@@ -71,8 +71,8 @@ export async function tryUnits<U extends Counted>(
 }
 
 /**
- * A refused unit takes its rank from smaller ones of its account, and a duplicate may take it from all. What is larger
- * than the room was cannot fit.
+ * A refused unit takes its rank from smaller ones of its account, and a duplicate may take it from all. A unit that is
+ * larger than the room was cannot fit.
  */
 function fittingLater<U extends Counted>(tried: readonly Tried<U>[]): Tried<U>[] {
   const refused = tried.filter(({ result }) => isOutcome(result, 'over_cap'));
@@ -134,8 +134,8 @@ export const subjectsOf = (units: readonly Pick<Unit, 'accountId' | 'apiKeyId'>[
 ];
 
 /**
- * Inserts the missing ones. Call it before a transaction that takes long: until it has committed, whoever needs one of
- * the same counters would wait.
+ * Inserts missing counters. Call it before a long transaction: others who need one of these counters would otherwise
+ * wait for its commit.
  */
 export async function startCounters(
   database: Database,
@@ -147,7 +147,7 @@ export async function startCounters(
 
 const lockWaitOf = (ms: number | null): string | null => (ms === null ? null : String(ms));
 
-/** Until the end of the running transaction. */
+/** Locks the counters until the current transaction ends. */
 export async function lockCounters(database: Database, subjects: readonly string[], day: string): Promise<void> {
   await database.query(LOCK_COUNTERS, [subjects, day]);
 }

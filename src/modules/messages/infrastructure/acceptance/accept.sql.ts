@@ -7,7 +7,9 @@ import { MessageLogSchema } from '../message-log.schema.js';
 
 export const IDEMPOTENCY_KEY_TTL = `interval '${IDEMPOTENCY_KEY_HOURS} hours'`;
 
-/** What every row has: its unit, how many more messages that has after this one, and the fields of its own. */
+/**
+ * The columns of every row: its unit, the number of messages of the unit after this one, and the fields of the message.
+ */
 const ROW_COLUMNS = `unit integer, rest integer, "keyLimit" integer,
       ${recordColumns(MessageLogSchema, ACCEPTED_FIELDS)}, html text, text text, "unsubscribeUrl" text,
       "sweepAt" timestamptz`;
@@ -57,7 +59,7 @@ const HAS_KNOWN_KEY = `m."idempotencyKey" IS NOT NULL AND EXISTS (
       WHERE k.account_id = m."accountId" AND k.api_key_id = coalesce(m."apiKeyId", '') AND k.key = m."idempotencyKey"
         AND k.created_at > m."createdAt" - ${IDEMPOTENCY_KEY_TTL})`;
 
-/** First locked, in one order so that two statements cannot deadlock. `condition` is evaluated before that. */
+/** Locked first, in a fixed order, so that two statements cannot deadlock. `condition` is evaluated before that. */
 const lockedCounters = (subjects: string, day: string, condition = ''): string => `
     SELECT subject_id, used, test_bytes FROM daily_usage
     WHERE subject_id = ANY(${subjects}) AND day = ${day}${condition}
@@ -81,7 +83,7 @@ const incomingMessages = (keyColumns: string, isRepeated: string): string => `, 
       AND erased.address_hash = m."recipientHash"
   )`;
 
-/** What a group stores counts with its first message: its files once, the content once for each message. */
+/** The stored bytes of a group count with its first message: files once, the content once for each message. */
 const INCOMING_GROUPS = `, incoming AS (
     SELECT m.*, m.ordinality AS position, a.daily_send_cap AS cap, ${HAS_KNOWN_KEY} AS is_repeated,
       NULL::text AS refusal,
@@ -140,7 +142,7 @@ const ranked = (condition: string): string => `, ranked_by_key AS (
     WINDOW same_account AS (PARTITION BY "accountId", is_within_key_limit ORDER BY position)
   )`;
 
-/** What is repeated or refused takes nothing of the caps. */
+/** Repeated and refused messages do not count towards the caps. */
 const RANKED = ranked('NOT i.is_repeated AND i.refusal IS NULL');
 const RANKED_AS_GROUPS = ranked('i.unit NOT IN (SELECT unit FROM incoming WHERE is_repeated)');
 
@@ -278,9 +280,9 @@ export const ACCEPT =
   OUTCOMES;
 
 /**
- * The same if some of the messages have an Idempotency-Key: `duplicate` if it is that of an earlier message, which may
- * be one of this statement. A key that another transaction stores meanwhile is found by the constraint; that duplicate
- * was ranked, so units over a cap must be tried again.
+ * Like ACCEPT, if some of the messages have an Idempotency-Key: `duplicate` if it is that of an earlier message, which
+ * may be one of this statement. A key that another transaction stores meanwhile is found by the constraint; that
+ * duplicate was ranked, so units over a cap must be tried again.
  */
 export const ACCEPT_ONCE =
   COUNTERS +
@@ -292,20 +294,23 @@ export const ACCEPT_ONCE =
   OUTCOMES;
 
 /**
- * The same for groups of messages. $5: the parts of their attachments, $6: the bytes of these parts. Exact for a unit
- * with more than one key only if the counters were locked (LOCK_COUNTERS) before the statement began.
+ * Like ACCEPT, for groups of messages. $5: the parts of their attachments, $6: the bytes of these parts. Exact for a
+ * unit with more than one key only if the counters were locked (LOCK_COUNTERS) before the statement began.
  */
 export const ACCEPT_GROUPS =
   COUNTERS + INCOMING_GROUPS + RANKED_AS_GROUPS + CLAIMED + COUNTED + STORED_GROUPS + OUTCOMES;
 
 /**
- * The same for messages of a campaign, each a unit: `duplicate` if it was stored before. $5 account, $6 campaign,
+ * Like ACCEPT, for messages of a campaign, each a unit: `duplicate` if it was stored before. $5 account, $6 campaign,
  * $7 sender, $8 its name, $9 Reply-To, $10 the message ids, repeated so that only their partitions are read, $11 now,
  * $12 when the sweep enqueues those that have no job, $13 topic.
  */
 export const ACCEPT_CAMPAIGN = COUNTERS + INCOMING_CAMPAIGN + RANKED + STORED_CAMPAIGN + COUNTED + OUTCOMES;
 
-/** $1: ids of accounts and keys, $2: the UTC day, $3: how long to wait for those that are being inserted, as above. */
+/**
+ * $1: ids of accounts and keys, $2: the UTC day, $3: how long to wait for counters that are being inserted, in
+ * milliseconds.
+ */
 export const START_COUNTERS = `
   INSERT INTO daily_usage (subject_id, day, used)
   SELECT subject, $2, 0 FROM unnest($1::text[]) AS subject

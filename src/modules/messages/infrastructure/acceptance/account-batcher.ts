@@ -4,35 +4,39 @@ import { KeyedBatcher } from '../../../../concurrency/keyed-batcher.js';
 import { LOCK_WAIT_MS, retryWhileLocked } from '../../../../concurrency/retry.js';
 import { Limiter, type Release, shareOf } from '../../../../concurrency/limiter.js';
 
-/** Longer than any short statement of another process has the lock. */
+/** Longer than any short statement of another process holds the lock. */
 const SHARED_LOCK_WAIT_MS = 100;
-/** The share of the connection pool for calls that are not written with those of others, one connection an account. */
+/** Share of the connection pool for accounts that are written separately, one connection each. */
 const OWN_SHARE = 1 / 5;
-/** In characters or bytes, as `sizeOf` counts them. */
+/** Calls of more than this size are long, in characters or bytes as `sizeOf` counts them. */
 const LONG = 20_000;
-/** Of one account in the batches of all: written within about ten milliseconds. */
+/** Largest sum of the long calls that one account may have in shared batches: written within about ten milliseconds. */
 const MAX_LONG_SHARED = 200_000;
 
 interface Options<In, Out> extends Omit<BatcherOptions<In>, 'withPermit' | 'sizeOf'> {
   accountOf: (input: In) => string;
   sizeOf: (input: In) => number;
-  /** Fails if it waits for a lock longer than that, as a whole or for some of the inputs, which are not stored then. */
+  /**
+   * Fails if it waits for a lock for longer than `lockWaitMs`, as a whole or for some of the inputs, which are not
+   * stored then.
+   */
   write: (inputs: In[], lockWaitMs: number) => Promise<(Out | Error)[]>;
-  /** Those whose counters no other transaction has locked. */
+  /** Returns the inputs whose counters no other transaction has locked. */
   findFree: (inputs: readonly In[]) => Promise<ReadonlySet<In>>;
   poolSize: number;
 }
 
 /**
  * Batches the calls of all accounts together. Other processes lock the same counters for a few milliseconds, which a
- * batch waits for. If it takes longer, the calls of the accounts whose counters are locked, as by a large batch of
- * theirs, go on alone, and all further ones of these accounts until none is left. Locked accounts take short turns, so
- * that one whose counters are free again does not wait for those that stay locked. The calls of an account go on alone
- * as well if together they take long to write, because of their contents.
+ * batch waits for. If it takes longer, for instance because of a large batch of an account, the calls of the accounts
+ * whose counters are locked are written separately, and all further ones of these accounts until none is left. Locked
+ * accounts take short turns, so that one whose counters are free again does not wait for those that stay locked. The
+ * calls of an account are also written separately if together they take long to write, because of their contents.
  */
 export class AccountBatcher<In, Out> {
   private readonly shared: Batcher<In, Out>;
   private readonly own: KeyedBatcher<In, Out>;
+  /** Limits each account's long calls in shared batches. */
   private readonly longShared = new Limiter({ perKey: MAX_LONG_SHARED });
 
   constructor(private readonly options: Options<In, Out>) {
@@ -71,7 +75,7 @@ export class AccountBatcher<In, Out> {
     }
   }
 
-  /** Null if the account has too much in the batches of all. */
+  /** Null if the account has too much in shared batches. */
   private share(account: string, size: number): Release | null {
     if (size <= LONG) return UNLIMITED;
     return size > MAX_LONG_SHARED ? null : this.longShared.tryAcquire(account, size);

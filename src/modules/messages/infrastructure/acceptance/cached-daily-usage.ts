@@ -6,7 +6,7 @@ import type { CapUsage } from '../../domain/daily-caps.js';
 
 export type Used = Omit<CapUsage, 'keyLimit'>;
 
-/** Whose usage is counted. */
+/** The account and key whose usage is counted. */
 export interface Subject {
   accountId: string;
   apiKeyId: string;
@@ -15,8 +15,8 @@ export interface Subject {
 const CACHE = { max: 10_000, ttl: 1_000 };
 
 /**
- * What accounts and keys had used after the last message that this process accepted, for a second. Other processes may
- * have accepted more since, so it never decides whether a message is within the caps.
+ * Caches for a second the usage of accounts and keys as of the last message that this process accepted. Other processes
+ * may have accepted more since, so it never decides whether a message is within the caps.
  */
 @Injectable()
 export class CachedDailyUsage {

@@ -12,7 +12,7 @@ import { PART_BYTES } from '../groups/group-storage.js';
 export interface Unit {
   accountId: string;
   apiKeyId: string | null;
-  /** How many messages. */
+  /** The number of messages. */
   size: number;
   /** Characters of the bodies and bytes of the files. Copies share those of their message. */
   length: number;
@@ -28,7 +28,7 @@ export interface Unit {
 /** A row of `message_attachments`. */
 interface AttachmentPart extends AttachmentEntry {
   groupId: string;
-  /** From 0. */
+  /** Counts from 0. */
   part: number;
   bytes: Buffer;
 }
@@ -79,7 +79,7 @@ const filesOf = ({ attachments, source }: NewGroup) => [
   ...attachments.map((attachment, i) => ({ ...attachment, number: i + 1 })),
 ];
 
-/** Its unit, and how many messages that has after this one. */
+/** The unit of a message, and the number of messages of the unit after this one. */
 interface Place {
   unit: number;
   rest: number;
@@ -98,7 +98,7 @@ const messageRow = (message: NewMessage, { unit, rest }: Place, conditions: Cond
 const keyColumns = (key: IdempotencyKey | undefined) =>
   key && { idempotencyKey: key.key, fingerprint: key.fingerprint };
 
-/** One by one: with copies, a batch has up to 20,500. */
+/** Yields one row at a time: with copies, a batch has up to 20,500. */
 function* rowsOf(groups: readonly NewGroup[], place: Place, conditions: Conditions): Generator<object> {
   for (const group of groups)
     for (const row of groupRows(group, place, conditions)) {
@@ -125,7 +125,7 @@ function* groupRows(group: NewGroup, place: Place, conditions: Conditions): Gene
     };
 }
 
-/** When the sweep looks at a new message: a scheduled one has no job before its time. */
+/** The time when the sweep looks at a new message: a scheduled one has no job before its time. */
 const sweepAtOf = ({ scheduledAt, createdAt }: Pick<NewMessage, 'scheduledAt' | 'createdAt'>): Date =>
   scheduledAt ?? new Date(createdAt.getTime() + JOB_EXPECTED_WITHIN_MS);
 

@@ -14,10 +14,10 @@ import { KEEP_PARTITIONS } from '../retention/sql-message-partitions.js';
 import { ACCEPT_CAMPAIGN } from './accept.sql.js';
 import { type AcceptRow, tryUnits } from './accept-units.js';
 
-/** A slow domain may have hundreds of thousands of them. */
+/** Caps the count of postponed messages: a slow domain may have hundreds of thousands. */
 const MAX_POSTPONED_COUNTED = 20_000;
 
-/** Not batched: the caller offers many messages at a time, and one after the other. */
+/** Not batched: the caller offers many messages per call, and makes one call after the other. */
 @Injectable()
 export class SqlCampaignIntake extends CampaignIntake {
   constructor(

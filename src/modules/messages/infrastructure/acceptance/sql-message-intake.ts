@@ -16,18 +16,18 @@ import { AccountBatcher } from './account-batcher.js';
 import { bytesIn, toUnit, type Unit } from './message-units.js';
 import { CachedDailyUsage } from './cached-daily-usage.js';
 
-/** Plain messages in one statement, fewer if they are long. */
+/** Plain messages in one statement; fewer if they are long. */
 const MAX_BATCH = 200;
-/** In characters of their contents. A longer message is a batch of its own. */
+/** Characters of the contents in one statement. A longer message is a batch of its own. */
 const MAX_LENGTH = 1_000_000;
 const MIN_LENGTH = MAX_LENGTH / MAX_BATCH;
 /** Bytes and characters that one statement stores of groups. Those with more bytes are stored part by part. */
 const MAX_GROUPS_SIZE = 1_048_576;
-/** What a message of a group takes besides its body. */
+/** Size of a message of a group in addition to its body. */
 const MESSAGE_SIZE = 2_000;
-/** Their other connections are for messages that take a few milliseconds. */
+/** Large groups stored at a time: the other connections are for messages that take a few milliseconds. */
 const LARGE_AT_A_TIME = 2;
-/** The counters of an account may be locked: others have the second permit. */
+/** Large groups of one account at a time: its counters may be locked, so others have the second permit. */
 const LARGE_OF_ACCOUNT = 1;
 
 /** Messages that arrive while a statement commits share the next one. Plain messages do not wait for groups. */
@@ -36,7 +36,7 @@ export class SqlMessageIntake extends MessageIntake {
   private readonly plain: AccountBatcher<Unit, IntakeResult>;
   private readonly groups: AccountBatcher<Unit, IntakeResult>;
   private readonly large = new Limiter({ total: LARGE_AT_A_TIME, perKey: LARGE_OF_ACCOUNT });
-  /** They have the lock of its counters one by one. */
+  /** Groups of one account with keys of copies are stored one at a time: they hold the locks of its counters. */
   private readonly keyedOfAccount = new Limiter({ perKey: 1 });
 
   constructor(

@@ -49,7 +49,7 @@ type BacklogRow = Pick<Backlog, 'lane' | 'pending'> & {
   messageId: string | null;
 };
 
-/** `isLocked`: not recorded, because somebody has locked the message. */
+/** `isLocked`: not recorded, because another transaction has locked the message. */
 type RecordedRow = ReportedMessage & { claimId: string; isLocked: boolean; maybeScanned: boolean };
 
 interface Statement {
@@ -157,8 +157,8 @@ export class BatchedPendingDeliveryRepository extends PendingDeliveryRepository 
   }
 
   /**
-   * For messages visited before their submission was recorded. A failure does not affect the recorded outcome. Leaves
-   * out messages that somebody has locked since: who records a visit or an event checks the clicks as well.
+   * Checks messages that were visited before their submission was recorded. A failure does not affect the recorded
+   * outcome. Leaves out messages that were locked since: whoever records a visit or an event checks the clicks as well.
    */
   private async discountScanners(attempts: readonly ReportedAttempt[]): Promise<void> {
     const messageIds = attempts.map(({ message }) => message.id);

@@ -16,9 +16,11 @@ const MAX_BATCH = 500;
 /** A job costs as much as accepting about twenty messages, so messages share jobs under load. */
 const PAUSE_BETWEEN_JOBS_MS = 25;
 const RETRY_AFTER_MS = 1_000;
-/** What has no room waits for the sweep, a minute and more: while the queue is down, one account must not fill all. */
+/**
+ * Messages without room wait for the sweep, a minute and more: while the queue is down, one account must not fill all.
+ */
 const MAX_WAITING_OF_ACCOUNT = MAX_WAITING_FOR_QUEUE / 2;
-/** With more, the sweep stops: new messages, which wait behind what it enqueued, wait for half a second at most. */
+/** Above this, the sweep stops: new messages, which wait behind what it enqueued, wait for half a second at most. */
 const MAX_WAITING_FOR_SWEEP = 10_000;
 
 /**
@@ -49,7 +51,7 @@ export class BufferedDeliveryJobs extends DeliveryJobs implements BeforeApplicat
     return (lanes === 'bulk' ? [bulk] : Object.values(others)).every((buffer) => buffer.size < MAX_WAITING_FOR_SWEEP);
   }
 
-  /** What is not enqueued by the end of the process waits for the sweep, minutes later. */
+  /** Deliveries that are not enqueued by the end of the process wait for the sweep, minutes later. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(Object.values(this.buffers).map((buffer) => buffer.empty()));
   }
@@ -60,8 +62,8 @@ interface Buffered extends PendingDelivery {
 }
 
 /**
- * Enqueues a message at once if the queue is idle; messages that follow shortly share jobs. What the queue refuses is
- * kept and submitted again, so that nothing waits long once the queue is back.
+ * Enqueues a message at once if the queue is idle; messages that follow shortly share jobs. Messages that the queue
+ * refuses are kept and submitted again, so that none waits long once the queue is back.
  */
 class LaneBuffer {
   private readonly logger = new Logger(BufferedDeliveryJobs.name);

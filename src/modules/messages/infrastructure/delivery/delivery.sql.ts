@@ -75,8 +75,8 @@ export const CLAIM = `
 export const TEXTS = `SELECT html, text FROM message_contents WHERE message_id = $1`;
 
 /**
- * $1 message ids, $2 their claim ids. Returns the claims that still hold, and which of them are not renewed because
- * somebody has locked the message: the statement is for many accounts and waits for none.
+ * $1 message ids, $2 their claim ids. Returns the claims that still hold, and which of them are not renewed because the
+ * message is locked: the statement is for many accounts and waits for none.
  */
 export const RENEW = `
   WITH claims AS (
@@ -115,7 +115,7 @@ const HELD = `held AS (
     SELECT ${COUNTED} FROM ${CLAIMED} WHERE p.message_id = ANY($2) ORDER BY p.message_id FOR UPDATE OF p
   )`;
 
-/** The same without those of messages that somebody has locked. A message may have left the log. */
+/** Like HELD, without outcomes of locked messages. A message may have left the log. */
 const HELD_UNLESS_LOCKED = `logs AS MATERIALIZED (
     SELECT m.id FROM message_logs m WHERE m.id = ANY($2) FOR NO KEY UPDATE SKIP LOCKED
   ), locked_logs AS MATERIALIZED (
@@ -128,9 +128,9 @@ const HELD_UNLESS_LOCKED = `logs AS MATERIALIZED (
 
 /**
  * $1: the outcomes as a JSON array, $2: their message ids. Returns the claims that still held, and which of them are
- * not recorded because somebody has locked the message. STATUS_RANKS says which status an outcome replaces. A message
- * that is released, suppressed or canceled before any attempt gets the status of that: an event that came while it was
- * claimed was not about it.
+ * not recorded because the message is locked. STATUS_RANKS says which status an outcome replaces. A message that is
+ * released, suppressed or canceled before any attempt gets that status: an event that came while it was claimed was not
+ * about it.
  */
 const recordOutcomes = (held: string) => `
   WITH outcomes AS (
@@ -172,10 +172,10 @@ const recordOutcomes = (held: string) => `
   LEFT JOIN recorded r ON r.id = p.message_id
   WHERE p.message_id = ANY($2)`;
 
-/** For outcomes of many accounts: waits for none of them. */
+/** Records outcomes of many accounts: waits for no locked message. */
 export const RECORD = recordOutcomes(HELD_UNLESS_LOCKED);
 
-/** For one outcome: waits until its message is not locked. */
+/** Records one outcome: waits until its message is not locked. */
 export const RECORD_WITHIN = recordOutcomes(HELD);
 
 /** $1 account, $2 message ids, $3 until when. */

@@ -12,18 +12,21 @@ import { STATUSES } from '../queries/message-rows.sql.js';
 import { CANCEL, RELEASE, RESCHEDULE } from './delivery.sql.js';
 
 /**
- * Messages of one account that this process has released and no worker has claimed; bulk SMS are counted apart. So much
- * e-mail takes about a second.
+ * Messages of one account that this process has released and no worker has claimed; bulk SMS are counted apart. This
+ * many e-mails take about a second.
  */
 const MAX_RELEASED_PER_ACCOUNT = 2_500;
-/** In one statement. Accounts for which there is no room follow in the next ones. */
+/** Messages released in one statement. Accounts for which there is no room follow in the next ones. */
 const MAX_RELEASED_AT_A_TIME = 10_000;
 /** How long a released message is left to the queue before the sweep enqueues it again. */
 const SWEEP_AFTER_MS = 5 * 60_000;
 
 @Injectable()
 export class SqlScheduledDeliveries extends ScheduledDeliveries {
-  /** When what was released is swept: a different time for each call, by which it is found until it is claimed. */
+  /**
+   * The times when released messages are swept: a different one for each call, which identifies them until they are
+   * claimed.
+   */
   private released: Date[] = [];
 
   constructor(

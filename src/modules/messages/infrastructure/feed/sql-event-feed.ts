@@ -11,7 +11,7 @@ import { END_OF_FEED } from './feed-position.sql.js';
 
 /** Events that one page reads for a filter: a few milliseconds. */
 const MAX_SCANNED = 500;
-/** New events of an account of which the news says what they are; with more, all that wait look for themselves. */
+/** New events of an account that the news describes; with more, all waiting requests look for themselves. */
 const MAX_NEWS = 200;
 
 interface PositionRow {
@@ -37,7 +37,7 @@ interface NewsRow {
   apiKeyIds: (string | null)[];
 }
 
-/** Reads the primary only: a page costs no more than to ask how far a replica would have to be. */
+/** Reads the primary only: a page costs no more than asking how far a replica would have to be. */
 @Injectable()
 export class SqlEventFeed extends EventFeed {
   constructor(private readonly database: Database) {

@@ -1,4 +1,7 @@
-/** What the ids of one millisecond have in common: `c` and the time. All ids of a group are of one millisecond. */
+/**
+ * The length of the prefix that the ids of one millisecond share: `c` and the time. All ids of a group are of one
+ * millisecond.
+ */
 const ID_PREFIX_LENGTH = 9;
 
 /** Bytes of an attachment in one row: about 256 kB, and a multiple of 57, the bytes of a line of base64. */

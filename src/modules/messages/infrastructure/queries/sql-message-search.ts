@@ -21,11 +21,11 @@ import {
 } from './message-rows.sql.js';
 import { haveTrigrams, SEARCH_TEXT, Trigrams } from './trigrams.js';
 
-/** Takes a few milliseconds; fills a page if one message in a hundred matches. */
+/** The newest messages are read first: takes a few milliseconds; fills a page if one message in a hundred matches. */
 const READ_FIRST = 2_000;
-/** For a search that cannot use trigrams. */
+/** The number of messages read for a search that cannot use trigrams. */
 const READ_WITHOUT_INDEX = 20_000;
-/** For all statements of a search together: it holds a connection that others wait for. */
+/** Limits all statements of a search together: it holds a connection that others wait for. */
 const TIMEOUT_MS = 10_000;
 
 type Search = MessageFilter & { search: string };

@@ -8,8 +8,8 @@ const AT_A_TIME = 500;
 const ERROR = 'The database was restored from a backup, and the message may have been sent since that was made';
 
 /**
- * After a restore, for all accounts: fails the messages that were to be sent by this time. Those that are scheduled for
- * later stay. In steps, which can be repeated. Returns how many have failed and how many stay.
+ * Fails the messages of all accounts that were to be sent by this time, after a restore. Those that are scheduled for
+ * later stay. Works in steps, which can be repeated. Returns how many have failed and how many stay.
  */
 export async function failPastDeliveries(database: Database, now: Date): Promise<{ failed: number; kept: number }> {
   let failed = 0;

@@ -10,8 +10,8 @@ const CONTENT_TABLES = ['message_contents', 'message_attachments'] as const;
 const TABLES = [...CONTENT_TABLES, 'message_logs', 'message_search_texts', 'message_tags', 'email_events'] as const;
 const DELETE_BATCH_SIZE = 5_000;
 /**
- * For messages of a month that is over: until the transaction ends, no partition is dropped. `isKept` is false if one
- * is just being dropped, which may wait for readers.
+ * Keeps all partitions until the transaction ends, for messages of a month that is over. `isKept` is false if one is
+ * just being dropped, which may wait for readers.
  */
 export const KEEP_PARTITIONS = `SELECT pg_try_advisory_xact_lock_shared(${PARTITION_LOCK}) AS "isKept"`;
 
@@ -88,8 +88,8 @@ export class SqlMessagePartitions extends MessagePartitions {
 
 /**
  * $1 the id with which to begin, $2 the id before which contents end, $3 the limit. Each batch begins where the one
- * before ended: what is pending, possibly for months, is read once. It is for all accounts and waits for none: what
- * somebody has locked is left to the next purge.
+ * before ended: what is pending, possibly for months, is read once. It serves all accounts and waits for no lock:
+ * locked rows are left to the next purge.
  */
 const PURGE_CONTENTS = `
   WITH expired AS (
@@ -102,7 +102,7 @@ const PURGE_CONTENTS = `
   )
   SELECT count(*)::integer AS removed, max(message_id) AS last FROM expired`;
 
-/** The same for attachments. */
+/** Like PURGE_CONTENTS, for attachments. */
 const PURGE_ATTACHMENTS = `
   WITH expired AS (
     SELECT group_id, number, part FROM message_attachments a
@@ -119,7 +119,7 @@ const TEST_ACCOUNTS = 'SELECT id FROM accounts WHERE test_of IS NOT NULL';
 
 /**
  * $1 account, $2 the id after which to begin, $3 the id before which contents end, $4 the limit of messages. Other
- * accounts follow: what somebody has locked is left to the next purge.
+ * accounts follow, so locked rows are left to the next purge.
  */
 const PURGE_TEST_CONTENTS = `
   WITH expired AS (

@@ -5,7 +5,7 @@ import { MessageRollup } from '../../application/ports/message-maintenance.js';
 import { FIRST_RETAINED_DAY } from './sql-message-partitions.js';
 
 const MAX_COUNT_CHANGES = 20_000;
-/** Takes about a tenth of a second. */
+/** The texts of one step, which takes about a tenth of a second. */
 const MAX_TEXTS = 5_000;
 const MAX_BACKLOG_ROWS = 500;
 /** Indexing stops after this much of each five-second interval: under sustained load texts stay in the backlog. */

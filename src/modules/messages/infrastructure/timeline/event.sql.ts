@@ -107,9 +107,9 @@ const REPORTED = insertLists(EmailEventSchema, {
 
 /**
  * $1: the events as a JSON array, $2: the ids of the messages they name. Messages are locked in the order of their ids,
- * like everywhere else, before their timelines are written. With `skipsLocked` those that somebody has locked are not
- * waited for: their events are `locked`, and not recorded. Opens and clicks in excess of MAX_VISITS_KEPT are only
- * counted; those of recipients without a consent that the account asks for are neither.
+ * like everywhere else, before their timelines are written. With `skipsLocked` it does not wait for locked messages:
+ * their events are `locked`, and not recorded. Opens and clicks in excess of MAX_VISITS_KEPT are only counted; those of
+ * recipients without a consent that the account requires are neither counted nor recorded.
  */
 const recordEvents = ({ hasVisits, skipsLocked }: { hasVisits: boolean; skipsLocked: boolean }) => `
   WITH reported AS (
@@ -169,10 +169,10 @@ const recordEvents = ({ hasVisits, skipsLocked }: { hasVisits: boolean; skipsLoc
 
 export const RECORD_EVENTS = recordEvents({ hasVisits: false, skipsLocked: false });
 
-/** The same for events that include opens and clicks; takes longer to plan. */
+/** Like RECORD_EVENTS, for events that include opens and clicks; takes longer to plan. */
 export const RECORD_VISITS = recordEvents({ hasVisits: true, skipsLocked: false });
 
-/** For visits of messages of many accounts: waits for none of them. */
+/** Like RECORD_VISITS, for messages of many accounts: waits for no locked message. */
 export const RECORD_VISITS_UNLESS_LOCKED = recordEvents({ hasVisits: true, skipsLocked: true });
 
 /** The parameters are those of RECORD_EVENTS. */
@@ -188,5 +188,5 @@ export const FIND_MESSAGES = `
   LEFT JOIN message_logs m ON m.id = e.found_id AND m.id = ANY(ARRAY(SELECT found_id FROM matched))
   ORDER BY r.position`;
 
-/** $1: ids of messages. Their accounts, for visits. */
+/** Finds the accounts of messages, for visits. $1: ids of the messages. */
 export const FIND_ACCOUNTS = 'SELECT id, account_id AS "accountId" FROM message_logs WHERE id = ANY($1)';

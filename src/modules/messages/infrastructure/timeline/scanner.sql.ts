@@ -8,7 +8,7 @@ export const SCAN_TYPES: readonly EventType[] = [...SCANNED_EVENTS, 'clicked'];
 
 const WINDOW = `interval '${SCAN_WINDOW_SECONDS} second'`;
 
-/** $1: ids of messages of many accounts. Locks and returns those that nobody has locked. */
+/** $1: ids of messages of many accounts. Locks and returns those that are not locked. */
 export const LOCK_IDLE_MESSAGES = 'SELECT id FROM message_logs WHERE id = ANY($1) FOR UPDATE SKIP LOCKED';
 
 /**

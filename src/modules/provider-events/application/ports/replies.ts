@@ -6,15 +6,18 @@ export interface NewReply extends Omit<SmsReply, 'request'> {
   previousMessageLogId: string | null;
   contactId: string | null;
   receivedAt: Date;
-  /** What it asks for, if that counts, or the provider's time of it is not known. */
+  /** The request in the reply, if it counts or its time by the provider's clock is not known. */
   request: SmsRequest | null;
-  /** When it was sent, by the provider's clock; null if that is not known. */
+  /** The time when it was sent, by the provider's clock; null if that is not known. */
   requestedAt: Date | null;
 }
 
 /** Replies of SMS recipients. */
 export abstract class Replies {
-  /** Within the running transaction. Returns false if the reply is stored already; waits for a concurrent same call. */
+  /**
+   * Joins the running transaction. Returns false if the reply is stored already; waits for a concurrent call with the
+   * same.
+   */
   abstract add(accountId: string, reply: NewReply): Promise<boolean>;
 
   /**
@@ -29,8 +32,8 @@ export abstract class Replies {
   abstract isStoppedBefore(accountId: string, from: string, sentAt: Date): Promise<boolean>;
 
   /**
-   * Purges texts, and then whole replies, at the ages at which those of messages are purged. Of requests without a
-   * time, which may be repeated at any age, the provider's id is kept.
+   * Purges texts, and then whole replies, at the ages at which messages and their texts are purged. Of requests without
+   * a time, which may be repeated at any age, the provider's id is kept.
    */
   abstract expireAcrossAccounts(): Promise<void>;
 }

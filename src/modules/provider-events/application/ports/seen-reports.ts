@@ -10,7 +10,7 @@ export type Occurrence = 'first' | 'repeated' | 'misused';
 
 /** Reports that must count once but are not on any timeline. */
 export abstract class SeenReports {
-  /** Within the running transaction; one result per report, in order. */
+  /** Joins the running transaction; returns one result per report, in order. */
   abstract add(reports: readonly SeenReport[], now: Date): Promise<Occurrence[]>;
 
   abstract expireAcrossAccounts(now: Date): Promise<void>;

@@ -7,13 +7,13 @@ export interface KeptEvent extends AccountEvent {
 
 /** Events that match no message of their account (yet), and events of unknown type; see `domain/retention.ts`. */
 export abstract class UnmatchedEvents {
-  /** Within the running transaction. Events that are kept already do not change. */
+  /** Joins the running transaction. Events that are kept already do not change. */
   abstract keep(events: readonly KeptEvent[], now: Date): Promise<void>;
 
   /** Returns the accounts with events that are due to be matched again. */
   abstract listDueAcrossAccounts(now: Date): Promise<string[]>;
 
-  /** Within the running transaction: locks and returns due events, those of each account that have waited longest. */
+  /** Joins the running transaction: locks and returns due events, those of each account that have waited longest. */
   abstract takeDue(accountIds: readonly string[], now: Date, limitPerAccount: number): Promise<AccountEvent[]>;
 
   abstract remove(events: readonly AccountEvent[]): Promise<void>;

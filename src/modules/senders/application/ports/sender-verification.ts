@@ -37,7 +37,7 @@ export abstract class VerificationMailLimits {
   abstract deleteOldDaysAcrossAccounts(now: Date): Promise<void>;
 }
 
-/** Which senders SES was asked to verify. */
+/** Records the senders that SES was asked to verify. */
 export abstract class SesVerificationRequests {
   /** Records that an identity was created for the sender. Returns false if the sender was deleted. */
   abstract recordIdentity(accountId: string, senderId: string, providerKey: ProviderKey): Promise<boolean>;

@@ -2,7 +2,7 @@ import type { Page, PageRequest } from '../../../../shared/page.js';
 import type { ProviderKey, VerificationProvider } from '../../../../shared/provider-key.js';
 import type { Sender } from '../../domain/sender.js';
 
-/** The token of a new link, and who sends it. */
+/** The token of a new link, and the provider that sends it. */
 export interface TokenReplacement {
   hash: Buffer;
   expiresAt: Date;
@@ -37,7 +37,7 @@ export abstract class SenderRepository {
   abstract verify(accountId: string, id: string, providerKey: ProviderKey, now: Date): Promise<Sender | null>;
 }
 
-/** What the periodic check of senders finds and changes. */
+/** The senders that the periodic check finds and changes. */
 export abstract class DueSenders {
   /** Makes senders pending whose link does not prove them for the current provider of their account. */
   abstract unverifyOutdatedAcrossAccounts(): Promise<void>;

@@ -9,7 +9,7 @@ export type { ProviderReceipt };
 
 export type OutgoingAttachment = AttachedFile;
 
-/** A message with everything that its mail has. */
+/** A message with everything that its mail contains. */
 export type OutgoingMessage = ClaimedMessage & {
   /** Null for a message that shows its own recipient. */
   visible?: VisibleRecipients | null;
@@ -18,14 +18,16 @@ export type OutgoingMessage = ClaimedMessage & {
   source?: readonly Buffer[];
 };
 
-/** What a mail is composed from. */
+/** The content that a mail is composed from. */
 export type MailContent = Omit<
   OutgoingMessage,
   'lease' | 'claimId' | 'attempt' | 'placeholders' | 'hasAttachments' | 'unreadBytes'
 >;
 
 export abstract class MessageProvider {
-  /** The mail as the account's provider gets it, with the tracking, headers and signature of its settings. */
+  /**
+   * The mail as it is submitted to the account's provider, with the tracking, headers and signature of its settings.
+   */
   abstract compose(message: MailContent): Promise<RawMail>;
 
   /**

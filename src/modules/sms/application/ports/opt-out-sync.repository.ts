@@ -13,7 +13,7 @@ export interface OptOutSync {
   added: number;
   /** Numbers on the list that the pass has read so far. */
   total: number;
-  /** When the last complete pass ended; null: never. */
+  /** The time when the last complete pass ended; null: never. */
   syncedAt: Date | null;
   /** The provider's error if the list could not be read; null once a page is read again. */
   error: string | null;

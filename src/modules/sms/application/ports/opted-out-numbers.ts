@@ -11,6 +11,6 @@ export abstract class OptedOutNumbers {
   /** Numbers of earlier passes that this pass, which has read the whole list, did not find; at most `limit`. */
   abstract findMissing(pass: SyncPass, limit: number): Promise<string[]>;
 
-  /** Joins the running transaction, in which a page was recorded. */
+  /** Joins the running transaction, which has recorded a page. */
   abstract removeMissing(pass: SyncPass, numbers: readonly string[]): Promise<void>;
 }

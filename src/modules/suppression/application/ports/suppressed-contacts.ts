@@ -6,7 +6,7 @@ export interface ContactAddress {
   email: string;
 }
 
-/** What events say about the contact of an address. */
+/** The details of the contact of an address that events contain. */
 export interface ContactDetails {
   contactId: string;
   firstName: string | null;

@@ -4,7 +4,7 @@ import type { Suppression, SuppressionReason, SuppressionSource } from '../../do
 import type { FormerCause } from '../../domain/suppression-event.js';
 
 export interface SuppressionFilter {
-  /** Any part of the address, in any case; no wildcards. */
+  /** Any part of the address; case-insensitive, without wildcards. */
   search?: string;
   channel?: Channel;
   reason?: SuppressionReason;
@@ -16,7 +16,7 @@ export interface WrittenSuppression {
   former: FormerCause | null;
 }
 
-/** What the cause of an entry must still be; anything where it is absent. An erased entry meets no expectation. */
+/** The cause that an entry must still have; absent fields match any. An erased entry meets no expectation. */
 export interface ExpectedCause {
   reason?: SuppressionReason;
   source?: SuppressionSource;
@@ -33,8 +33,9 @@ export interface Submission {
 }
 
 /**
- * Why it must not be submitted, or not now. `no_consent`: one that the account requires for campaigns. `unknown_topic`:
- * the account does not have it, or it was deleted. `topic`: the name of the one that the recipient is out of.
+ * The reason why the message must not be submitted, or not now. `no_consent`: it lacks a consent that the account
+ * requires for campaigns. `unknown_topic`: the account does not have its topic, or it was deleted. `topic`: the name of
+ * the topic that the recipient is out of.
  */
 export type SubmissionRefusal =
   'suppressed' | 'campaign_paused' | 'campaign_canceled' | 'no_consent' | 'unknown_topic' | { topic: string };
@@ -50,14 +51,14 @@ export abstract class SuppressionRepository {
   /** The hash under which the address would be stored if it were erased, as a PostgreSQL bytea literal. */
   abstract hashOf(accountId: string, channel: Channel, address: string): string;
 
-  /** Null if the address is not suppressed. Sees the current transaction. */
+  /** Null if the address is not suppressed. Reads within the current transaction. */
   abstract find(accountId: string, channel: Channel, address: string): Promise<Suppression | null>;
 
   abstract findById(accountId: string, id: string): Promise<Suppression | null>;
 
   /**
    * The reasons by address; addresses that are not suppressed are missing, `erased` are those of which only the hash is
-   * stored. Sees the current transaction.
+   * stored. Reads within the current transaction.
    */
   abstract findReasons(
     accountId: string,
@@ -68,16 +69,15 @@ export abstract class SuppressionRepository {
   /**
    * Adds an entry for each address that has none, not even an erased one. An existing entry gets the reason, source,
    * message and contact of the new one if that takes precedence over it (`takesPrecedence`). If several given entries
-   * have one address, one counts over which no other takes precedence: an automatic one, or else the first. That an
-   * operator has blocked a phone number is kept beside any cause. Call it in
-   * a transaction that has locked the accounts. Returns the entries that were added or changed; an added entry has the
-   * id it was given.
+   * have one address, one counts over which no other takes precedence: an automatic one, or else the first. A phone
+   * number that an operator has blocked stays marked as blocked whatever the cause. Call it in a transaction that has
+   * locked the accounts. Returns the entries that were added or changed; an added entry has the id it was given.
    */
   abstract addAcrossAccounts(suppressions: readonly Suppression[]): Promise<WrittenSuppression[]>;
 
   /**
-   * Addresses whose owners unsubscribed, from everything or from a topic, by a message of a campaign, by its id.
-   * Campaigns without any are missing.
+   * Counts the addresses whose owners unsubscribed, from everything or from a topic, by a message of a campaign, by its
+   * id. Campaigns without any are missing.
    */
   abstract countUnsubscribed(accountId: string, campaignIds: readonly string[]): Promise<Map<string, number>>;
 
@@ -99,7 +99,7 @@ export abstract class SuppressionRepository {
 
 /** Suppressions of erased addresses, of which only a hash is stored. */
 export abstract class ErasedSuppressions {
-  /** In the current transaction, replaces the address and note of an existing entry by the hash, or adds an entry. */
+  /** In the current transaction, replaces the address and note of an existing entry with the hash, or adds an entry. */
   abstract suppress(accountId: string, email: string, contactId: string, now: Date): Promise<void>;
 
   /** In the current transaction, removes the entry of an address, if there is one. */

@@ -3,8 +3,8 @@ import type { TemplateVersion, TemplateVersionSummary } from '../../domain/templ
 /** Versions of the templates of one account; those of other accounts are invisible. */
 export abstract class TemplateVersionRepository {
   /**
-   * Keeps what the template contained before a change, and removes the versions beyond MAX_TEMPLATE_VERSIONS. Within
-   * the transaction that has locked the template.
+   * Keeps the content of the template from before a change, and removes the versions beyond MAX_TEMPLATE_VERSIONS. Call
+   * it in the transaction that has locked the template.
    */
   abstract add(accountId: string, templateId: string, former: TemplateVersion): Promise<void>;
 

@@ -5,8 +5,8 @@ import type { Topic, TopicChoice } from '../../domain/topic.js';
 /** Topics of one account. A test account has those of the account that it belongs to. Others are invisible. */
 export abstract class TopicRepository {
   /**
-   * Throws conflict if another topic of the account has the name, in any case, or the account has MAX_TOPICS; exact
-   * under concurrency.
+   * Throws conflict if another topic of the account has the same name, ignoring case, or the account has MAX_TOPICS;
+   * exact under concurrency.
    */
   abstract add(topic: Topic): Promise<void>;
 
@@ -19,13 +19,13 @@ export abstract class TopicRepository {
   /** Null if there is none or it was deleted. Nobody else can change or delete it until the transaction ends. */
   abstract findAndLock(accountId: string, id: string): Promise<Topic | null>;
 
-  /** The same for any number of holders: nobody can change or delete it until their transactions end. */
+  /** Like `findAndLock`, for any number of holders: nobody can change or delete it until their transactions end. */
   abstract findAndKeep(accountId: string, id: string): Promise<Topic | null>;
 
   /** Throws conflict like `add`. */
   abstract save(topic: Topic): Promise<void>;
 
-  /** The normalised addresses that are out of the topic. Sees the current transaction. */
+  /** The normalised addresses that are out of the topic. Reads within the current transaction. */
   abstract findOut(
     accountId: string,
     channel: Channel,

@@ -1,6 +1,6 @@
 import type { Visit } from '../../domain/visit.js';
 
-/** Counts and logs what became of visits. */
+/** Counts and logs the outcomes of visits. */
 export abstract class VisitLog {
   /** An outcome of the timeline, or `dropped` or `failed`. */
   abstract count(visit: Visit, outcome: string): void;

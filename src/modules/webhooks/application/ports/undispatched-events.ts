@@ -20,7 +20,7 @@ export interface WaitingAccount {
   endpoints: number;
 }
 
-/** How many events of an account a batch may take. */
+/** The number of events of an account that a batch may take. */
 export interface Quota {
   accountId: string;
   events: number;
@@ -31,8 +31,8 @@ export abstract class UndispatchedEvents {
   abstract listWaitingAcrossAccounts(afterId: string, limit: number): Promise<WaitingAccount[]>;
 
   /**
-   * Within the running transaction: removes the oldest events of each account, except those another process takes, and
-   * keeps the endpoints from being removed. Leaves out accounts of which somebody has locked an endpoint.
+   * Joins the running transaction: removes the oldest events of each account, except those another process takes, and
+   * keeps the endpoints from being removed. Leaves out accounts with a locked endpoint.
    */
   abstract takeAcrossAccounts(quotas: readonly Quota[]): Promise<UndispatchedEvent[]>;
 }

@@ -7,7 +7,7 @@ export interface WebhookPost {
   body: string;
   /** Called right before the request is written to the connection; if false, a LeaseEndedError is thrown instead. */
   isHeld?: () => boolean;
-  /** From the call to the last byte of the response, including the wait in the lane; 15 s by default. */
+  /** Measured from the call to the last byte of the response, including the wait in the lane; 15 s by default. */
   timeoutMs?: number;
 }
 
@@ -23,7 +23,7 @@ export interface WebhookReply {
 
 /** Posts to URLs that accounts choose, and therefore only to public addresses. */
 export abstract class WebhookClient {
-  /** What is wrong with the URL, as a phrase to follow its name; null if it may be posted to. */
+  /** The fault of the URL, as a phrase to follow its name; null if it may be posted to. */
   abstract faultOf(url: string): string | null;
 
   /**

@@ -3,7 +3,7 @@ import type { AttemptResult, ClaimedDelivery, NewDelivery } from '../../domain/w
 
 /** Webhook deliveries and their leases. */
 export abstract class WebhookDeliveryRepository {
-  /** Within the running transaction. Skips an event that its endpoint already has, and endpoints that were removed. */
+  /** Joins the running transaction. Skips an event that its endpoint already has, and endpoints that were removed. */
   abstract add(deliveries: readonly NewDelivery[]): Promise<void>;
 
   /**
