@@ -31,7 +31,7 @@ const forms = readdirSync(PROVIDERS).flatMap((name) => {
 });
 const sections = [...new Set(forms.map(({ section }) => section))];
 
-/** Settings of a section that the account has whatever its provider, in a form of their own. */
+/** Properties of a section that belong to another form because they are independent of the provider. */
 const OF_OTHER_FORMS: Record<string, readonly string[]> = { sms: ['quietHours', 'stopWords'] };
 
 const propertiesOf = (name: string, within: string | undefined): Record<string, Schema> => {

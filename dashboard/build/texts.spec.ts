@@ -12,7 +12,7 @@ const SOURCE = 'en';
 const parsed = new Map<string, ts.SourceFile>();
 let files: string[] | undefined;
 
-/** By language and id. */
+/** The texts by language and id. */
 const texts = new Map(
   readdirSync(TEXTS, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -95,7 +95,7 @@ function signatureOf(text: string): { values: string[]; tags: string[] } {
 
 interface Use {
   id: string;
-  /** Undefined if the source does not name them. */
+  /** Undefined if the source does not spell them out. */
   values: string[] | undefined;
   tags: string[] | undefined;
   at: string;
@@ -179,7 +179,7 @@ function textsUsedIn(file: string): string[] {
   return [...english.keys()].filter((id) => literals.has(id) || patterns.some((pattern) => pattern.test(id)));
 }
 
-/** What `lazyWithTexts` and `withTexts` load with the texts of a section: `withTexts('lists', () => import('…'))`. */
+/** The files that are loaded with the texts of a section, as by `withTexts('lists', () => import('…'))`. */
 function loadsIn(file: string): { section: string; file: string }[] {
   const found: { section: string; file: string }[] = [];
   const visit = (node: ts.Node): void => {
@@ -195,7 +195,7 @@ function loadsIn(file: string): { section: string; file: string }[] {
   return found;
 }
 
-/** The file and what it imports within the dashboard, also on demand unless with texts of its own. */
+/** The file and its imports within the dashboard, dynamic ones too unless they load texts of their own. */
 function reachableFrom(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found;
   found.add(file);

@@ -21,9 +21,9 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      // What this many pages and dialogs share is one file: otherwise a page loads up to 64, most of them below 2 kB.
+      // Modules that so many pages and dialogs share form one file: otherwise a page loads up to 64, most below 2 kB.
       output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 20 }] } },
-      // Imported by Lingui for texts that are not compiled, which production has none of.
+      // Imported by Lingui for texts that are not compiled; production has none.
       treeshake: { moduleSideEffects: [{ test: /node_modules\/(@messageformat\/parser|moo)\//, sideEffects: false }] },
     },
     // The licence notices that the libraries must be shipped with.

@@ -1,4 +1,4 @@
-/** Started by ProcessGroup: one of the processes of a service with PROCESSES above 1. */
+/** The program of a process of a service with PROCESSES above 1. Started by ProcessGroup. */
 import { readEnvironment } from '../config/env.js';
 import { resolveConfig } from '../config/resolve-config.js';
 import type { ToPrimary } from '../platform/processes/group-messages.js';

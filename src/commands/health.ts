@@ -29,7 +29,7 @@ export async function checkHealth(args: string[], { host, port }: Environment): 
   return text;
 }
 
-/** Where this machine reaches a process that listens on the host. */
+/** The address at which this machine reaches a process that listens on the host. */
 function addressOf(host: string | undefined): string {
   if (host === undefined || host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;

@@ -1,4 +1,4 @@
-/** The commands of an operator: `node dist/src/commands/main.js <command> [arguments]`; `npm run` has them, too. */
+/** The commands of an operator: `node dist/src/commands/main.js <command> [arguments]`, also available by `npm run`. */
 import type { Environment } from '../config/config.js';
 import { readEnvironment } from '../config/env.js';
 import { createAccountFromArguments } from './account-create.js';
@@ -8,7 +8,7 @@ import { rotateSecretFromArguments } from './secret-rotate.js';
 import { resetPasswordFromArguments } from './user-password.js';
 import { withDatabase } from './with-database.js';
 
-/** Each returns the text to print, and throws an error to show. */
+/** Each command returns the text to print, and throws an error to show. */
 const COMMANDS: Record<string, (args: string[], environment: Environment) => Promise<string>> = {
   'account:create': createAccountFromArguments,
   'database:migrate': (_args, environment) =>

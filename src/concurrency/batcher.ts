@@ -8,15 +8,15 @@ interface WaitingCall<In, Out> {
 
 export interface BatcherOptions<In> {
   faults: Pick<DatabaseFaults, 'isRowFault' | 'isTimedOut' | 'isOutOfReach'>;
-  /** 100 if not given. */
+  /** The maximum size of a batch; 100 by default. */
   maxSize?: number;
-  /** How much of `maxSize` a call takes; one if not given. A call above `maxSize` is a batch of its own. */
+  /** The amount of `maxSize` that a call takes; one by default. A call above `maxSize` is a batch of its own. */
   sizeOf?: (input: In) => number;
   /** Starts writing once a permit is free. The batch consists of the calls waiting at that moment. */
   withPermit?: (write: () => Promise<void>) => Promise<void>;
 }
 
-/** With so many in one batch, the database is slow, not one of its rows. */
+/** At this number of time-outs in one batch, the database is slow, not one of its rows. */
 const MAX_TIME_OUTS = 2;
 
 /**

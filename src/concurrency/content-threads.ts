@@ -8,7 +8,7 @@ import { THREAD_PROGRAM } from './thread-program.js';
 /** Work whose cost depends on content: a pure function of a value that can be cloned. Buffers stay Buffers. */
 export interface ContentTask<Input, Output> {
   name: string;
-  /** What the input is called where it takes too much. */
+  /** The name of the input in the error for an input that takes too much. */
   subject: string;
   run: (input: Input) => Output;
 }
@@ -16,23 +16,23 @@ export interface ContentTask<Input, Output> {
 export interface ThreadLimits {
   threads: number;
   /**
-   * For one task, without the start of its thread: of time, and of processor time of the process. So a machine that is
-   * busy with other work refuses nothing.
+   * The limit of one task, without the start of its thread: of time, and of processor time of the process. So a machine
+   * that is busy with other work refuses nothing.
    */
   taskMs: number;
-  /** Of the heap of a thread. Buffers do not count. */
+  /** The limit of the heap of a thread. Buffers do not count. */
   heapMb: number;
   /** A thread without work ends after this time. */
   idleMs: number;
 }
 
-/** Characters or bytes that a task works through within some milliseconds, whatever they are (ADR 24). */
+/** The characters or bytes that a task processes within some milliseconds, whatever they are (ADR 24). */
 export const INLINE_SIZE = 32_768;
 /** At least two, so that an account that keeps one busy leaves one to the others. */
 const THREADS = Math.min(4, Math.max(2, availableParallelism() - 1));
 const LIMITS: ThreadLimits = { threads: THREADS, taskMs: 5_000, heapMb: 256, idleMs: 30_000 };
 const CHECK_AGAIN_MS = 100;
-/** The event loop goes before, but leaves a quarter of a core that they share. */
+/** The event loop takes precedence, but leaves a quarter of a core that they share to the threads. */
 const NICENESS = 5;
 
 interface Job {
@@ -44,9 +44,9 @@ interface Job {
 
 export interface TaskOptions {
   accountId: string;
-  /** Of the input, in characters or bytes. */
+  /** The size of the input, in characters or bytes. */
   size: number;
-  /** Are of no use to the caller afterwards if the task runs in a thread, except in its output. */
+  /** Buffers that the caller must not use afterwards if the task runs in a thread, except in its output. */
   transfer?: readonly ArrayBuffer[];
 }
 
@@ -116,7 +116,7 @@ class TooCostly extends Error {
 
 const lost = () => new DomainError('unavailable', 'overloaded', 'The content could not be processed now', 1);
 
-/** Does one job at a time. */
+/** A worker thread that does one job at a time. */
 class Thread {
   private readonly worker: Worker;
   private readonly started: Promise<unknown>;
@@ -195,7 +195,7 @@ class Thread {
   }
 }
 
-/** To be called by the program of the threads. */
+/** Serves the tasks in a worker thread. Called by the program of the threads. */
 export function serveContentTasks(tasks: readonly ContentTask<never, unknown>[]): void {
   const port = parentPort;
   if (!port) throw new Error('This is not a worker thread');
@@ -221,7 +221,7 @@ function outcomeOf(work: () => unknown): Outcome {
   }
 }
 
-/** A clone has Uint8Arrays in the place of Buffers. Changes the value. */
+/** Replaces the Uint8Arrays of a clone by Buffers. Changes the value. */
 function withBuffers(value: unknown, buffers = new Map<object, Buffer>()): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Uint8Array) {

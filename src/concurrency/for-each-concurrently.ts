@@ -1,6 +1,6 @@
 /**
- * Calls `work` for each item, of at most `concurrency` at a time: one that takes long delays no other as long as fewer
- * than so many do. `work` is expected to deal with its errors.
+ * Calls `work` for each item, for at most `concurrency` items at a time: a slow one delays no other as long as fewer
+ * than that are slow. `work` must handle its own errors.
  */
 export async function forEachConcurrently<T>(
   items: Iterable<T>,

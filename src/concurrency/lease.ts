@@ -45,10 +45,13 @@ export class Lease {
 
 interface LeasesOptions<Row> {
   lengthMs: number;
-  /** Each lease has its own: a process may claim a row again while it still holds a lost claim of the same row. */
+  /**
+   * The claim of a row. Each lease has its own: a process may claim a row again while it still holds a lost claim of
+   * it.
+   */
   claimOf: (row: Row) => string;
   faults: DatabaseFaults;
-  /** How many leases one statement may renew. */
+  /** The maximum number of leases that one statement renews. */
   maxRenewals: number;
   /**
    * Renews the leases that are still held and returns their claims. `isLocked`: it is held but not renewed, because
@@ -74,8 +77,8 @@ export class Leases<Row extends { lease: Lease }> {
   }
 
   /**
-   * Renews the leases, and sets those to lost that another worker has taken. Batched: after a pause of the process, all
-   * of its rows renew their leases at once.
+   * Renews the leases, and marks those as lost that another worker has taken. Batched: after a pause of the process,
+   * all of its rows renew their leases at once.
    */
   async renew(rows: readonly Row[]): Promise<void> {
     await Promise.all(rows.map((row) => this.renewals.add(row)));

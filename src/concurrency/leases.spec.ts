@@ -10,7 +10,7 @@ interface Row {
 }
 const claimed = (id: string, claimId = id) => ({ id, claimId });
 
-/** Renews the leases of all claims but those that are `taken` by others or `locked`. */
+/** Leases that renew all claims but those that are `taken` by others or `locked`. */
 function leasesWith(taken: string[] = [], locked: string[] = []) {
   const renewals: string[][] = [];
   const leases = new Leases<Row>({

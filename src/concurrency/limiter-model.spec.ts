@@ -80,14 +80,14 @@ class ActualCalls {
     this.controllers[id]?.abort();
   }
 
-  /** Whether everything has been given back. */
+  /** Whether all permits have been returned. */
   isIdle(): boolean {
     const { total, perKey } = this.limits;
     return this.limiter.waiting === 0 && this.limiter.tryAcquire('d', Math.min(total, perKey)) !== null;
   }
 }
 
-/** Looks at all calls after each action. */
+/** Checks all calls after each action. */
 class Model {
   private readonly calls: { key: string; weight: number; state: State }[] = [];
   /** Keys whose next call fits into their own limit, in the order in which they came to be. */
@@ -171,6 +171,6 @@ class Model {
   }
 }
 
-/** What is above a limit uses all of it. */
+/** Whether the weights fit into the limit. A weight above the limit uses all of it. */
 const fits = (weights: readonly number[], limit: number): boolean =>
   weights.reduce((sum, weight) => sum + Math.min(weight, limit), 0) <= limit;

@@ -1,19 +1,22 @@
 export interface Limits {
-  /** What all keys together may use. Without it, keys never wait for each other. */
+  /** The total weight for all keys together. Without it, keys never wait for each other. */
   total?: number;
-  /** What one key may use. */
+  /** The total weight for one key. */
   perKey?: number | ((key: string) => number);
-  /** Calls that may wait. One more is refused, or the newest call of the key with the most, if that has more. */
+  /**
+   * The maximum number of waiting calls. Beyond it, the newest call of the key with the longest queue is refused, or
+   * the new call itself.
+   */
   maxWaiting?: number;
   maxWaitingPerKey?: number;
-  /** Waiting calls of a key start together once so much of its share is free. For work that shares statements. */
+  /** Waiting calls of a key start together once this much of its share is free. For work that shares statements. */
   groupSize?: number;
   /** The error of a call that is refused: the queue is full, or the wait was aborted or took too long. */
   refusal?: () => Error;
 }
 
 export interface CallOptions {
-  /** How much of the limits the call uses; one if not given. One that is above a limit uses all of it. */
+  /** The amount of the limits that the call uses; one by default. A weight above a limit uses all of it. */
   weight?: number;
   /** Ends the wait, not the work. */
   signal?: AbortSignal | undefined;
@@ -25,15 +28,15 @@ export interface CallOptions {
 
 const NO_OPTIONS: CallOptions = {};
 
-/** Gives back what was acquired; further calls do nothing. */
+/** Returns the acquired permit; further calls do nothing. */
 export type Release = () => void;
 
-/** The part of a limit that has the given share: a whole number, at least one. */
+/** The share of a limit, as a whole number of at least one. */
 export const shareOf = (limit: number, share: number): number => Math.max(1, Math.floor(limit * share));
 
 interface Waiter {
   weight: number;
-  /** Towards the limits of the queue. */
+  /** Whether the call counts towards the limits of the queue. */
   counts: boolean;
   start: () => void;
   refuse: () => void;
@@ -44,12 +47,12 @@ interface Lane {
   readonly limit: number;
   used: number;
   readonly waiting: Waiter[];
-  /** How many of the waiting calls count. */
+  /** The number of waiting calls that count. */
   counted: number;
 }
 
 /**
- * Limits what calls use at a time: of each key, and of all keys together. Waiting calls of a key start in order, and
+ * Limits the weight of concurrent calls: per key, and of all keys together. Waiting calls of a key start in order, and
  * waiting keys are served round-robin, so that a key with a long queue delays the others by at most one call. No call
  * overtakes one that waits for the total, so that light calls cannot hold up a heavy one.
  */
@@ -83,7 +86,10 @@ export class Limiter {
     }
   }
 
-  /** For use that no single function encloses. Null instead of a wait, and for more than the limits. */
+  /**
+   * Acquires a permit for use that no single function encloses. Null instead of a wait. A weight above a limit uses all
+   * of it.
+   */
   tryAcquire(key: string, weight = 1): Release | null {
     const lane = this.laneOf(key);
     if (!this.fits(lane, weight)) return null;
@@ -166,7 +172,7 @@ export class Limiter {
     });
   }
 
-  /** Whether one more call of the lane may wait, in the place of another one if need be. */
+  /** Whether one more call of the lane may wait. May refuse a call of another lane to make room. */
   private hasRoom(lane: Lane): boolean {
     const { maxWaiting = Infinity, maxWaitingPerKey = Infinity } = this.limits;
     if (lane.counted >= maxWaitingPerKey) return false;
@@ -187,7 +193,7 @@ export class Limiter {
     this.counted += change;
   }
 
-  /** After the lane has changed. */
+  /** Starts waiting calls after the lane has changed, and removes an unused lane. */
   private startWaiting(changed: Lane): void {
     if (changed.waiting.length > 0 || this.ready.size > 0) {
       this.updateReady(changed);

@@ -2,14 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import type { DatabaseFaults } from '../shared/ports/database-faults.js';
 
-/** Between two attempts to record an outcome. */
+/** The step by which the delay between attempts to record an outcome grows. */
 const DELAY_STEP_MS = 100;
 const MAX_DELAY_MS = 2_000;
-/** How long what needs the locks of one account holds a permit or connection that other accounts need, too. */
+/**
+ * The time for which work that needs the locks of one account holds a permit or connection that other accounts need,
+ * too.
+ */
 export const LOCK_WAIT_MS = 500;
-/** What waits for a lock begins no further turn after this time. */
+/** Work that waits for a lock begins no further turn after this time. */
 const MAX_LOCKED_MS = 5_000;
-/** The same for what may take as long as any statement. */
+/** The limit for work that may take as long as any statement. */
 export const MAX_LOCKED_IN_STATEMENT_MS = 30_000;
 
 /**
@@ -33,8 +36,8 @@ export async function retryUntilRecorded<T>(
 }
 
 /**
- * Repeats what fails because its locks could not be had within a turn. Others have their turn between two attempts:
- * `attempt` gives back its permit and waits for another one.
+ * Repeats work that could not acquire its locks within a turn. Others have their turn between two attempts: `attempt`
+ * returns its permit and waits for another one.
  */
 export async function retryWhileLocked<T>(
   faults: Pick<DatabaseFaults, 'isLockTimeout'>,

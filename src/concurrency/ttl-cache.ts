@@ -3,13 +3,16 @@ import { LRUCache } from 'lru-cache';
 interface Options<Value> {
   /** Above this, the least recently used entry is evicted. */
   max: number;
-  /** A number counts from the start of the load; a lifetime derived from the value or the load time, from its end. */
+  /**
+   * The lifetime. A number counts from the start of the load; a lifetime derived from the value or the load time, from
+   * its end.
+   */
   freshForMs: number | ((value: Value, tookMs: number) => number);
-  /** Milliseconds of any clock. */
+  /** Returns milliseconds of any clock. */
   now?: () => number;
 }
 
-/** The expiry is kept with the value: of a pending one it may not be known yet. */
+/** The expiry is kept with the value: that of a pending value may not be known yet. */
 interface Entry<Value> {
   value: Promise<Value>;
   expiresAtMs: number;

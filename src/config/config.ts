@@ -2,11 +2,11 @@ import type { Warning } from './warnings.js';
 
 export const DEFAULT_PORT = 3000;
 
-/** SMTP submission. */
+/** The settings of SMTP submission. */
 export interface SubmissionConfig {
-  /** The port with STARTTLS, or without TLS if there is no certificate; null without one. */
+  /** The port with STARTTLS, or without TLS if there is no certificate; null if there is none. */
   port: number | null;
-  /** The port with TLS from the beginning, null without one. */
+  /** The port with TLS from the beginning; null if there is none. */
   tlsPort: number | null;
   /** The files of the certificate and of its key; null if there is only a port without TLS. */
   tlsFiles: { cert: string; key: string } | null;
@@ -15,7 +15,7 @@ export interface SubmissionConfig {
   maxConnections: number;
 }
 
-/** How clients reach SMTP submission. */
+/** The ports of SMTP submission as clients see them. */
 export interface SmtpAccess {
   port: number | null;
   /** Whether `port` offers STARTTLS. */
@@ -27,7 +27,7 @@ export interface SmtpAccess {
 export abstract class Config {
   abstract readonly isProduction: boolean;
   abstract readonly role: 'all' | 'api' | 'worker';
-  /** How many processes this service consists of. With more than one, a primary starts and supervises them. */
+  /** The number of processes of this service. With more than one, a primary starts and supervises them. */
   abstract readonly processes: number;
   /** Null for a worker without PORT, which does not listen. */
   abstract readonly port: number | null;
@@ -36,13 +36,13 @@ export abstract class Config {
   /** The public address used in links, without a trailing slash. */
   abstract readonly baseUrl: string;
   abstract readonly databaseUrl: string;
-  /** A standby that lists, searches and aggregates are read from. */
+  /** A standby from which lists, searches and aggregates are read. */
   abstract readonly databaseReadUrl: string | undefined;
   /** Connections of this process to PostgreSQL (and as many to the standby), not counting those of the queue. */
   abstract readonly databasePoolSize: number;
-  /** For connecting to PostgreSQL, and for waiting for a pooled connection, once the service has started. */
+  /** The limit for connecting to PostgreSQL, and for waiting for a pooled connection, once the service has started. */
   abstract readonly databaseConnectTimeoutMs: number;
-  /** How long a start waits for a PostgreSQL that cannot be reached. With 0 it tries once. */
+  /** The time for which a start waits for a PostgreSQL that cannot be reached. With 0 it tries once. */
   abstract readonly startTimeoutMs: number;
   /** Requests beyond this number are refused. */
   abstract readonly maxRequestsInFlight: number;
@@ -57,7 +57,7 @@ export abstract class Config {
   abstract readonly smtpUrl: string | undefined;
   /** Null if this process accepts no mail by SMTP. */
   abstract readonly submission: SubmissionConfig | null;
-  /** What users are shown; null if no process of the service accepts mail by SMTP. */
+  /** The access that is shown to users; null if no process of the service accepts mail by SMTP. */
   abstract readonly smtpAccess: SmtpAccess | null;
   /** Whether relays of accounts may have private, loopback or otherwise reserved addresses. */
   abstract readonly smtpAllowPrivateNetworks: boolean;
@@ -65,13 +65,13 @@ export abstract class Config {
   abstract readonly mailFrom: string;
   /** Addresses and CIDR ranges of peers whose X-Forwarded-For is trusted. */
   abstract readonly trustedProxies: 'any' | readonly string[];
-  /** What is wrong with the configuration, but does not keep the service from starting. */
+  /** Faults of the configuration that do not keep the service from starting. */
   abstract readonly warnings: readonly Warning[];
   /** Resolvers for domain checks, each `ip` or `ip:port` (IPv6 then in brackets); undefined for those of the system. */
   abstract readonly dnsServers: readonly string[] | undefined;
   /** Hosts, besides those of AWS, whose SNS signing certificates and subscribe URLs are accepted. */
   abstract readonly snsSigningCertHosts: readonly string[];
-  /** Where Twilio's API is, without a trailing slash. */
+  /** The base URL of Twilio's API, without a trailing slash. */
   abstract readonly twilioApiUrl: string;
   /** Whether webhooks may have private, loopback or otherwise reserved addresses. */
   abstract readonly webhookAllowPrivateNetworks: boolean;
@@ -83,7 +83,7 @@ export abstract class Config {
   /** 0 for unlimited retention. */
   abstract readonly messageRetentionMonths: number;
   abstract readonly logLevel: string;
-  /** How traces are exported; null if they are not. The SDK reads the collector's address itself. */
+  /** The protocol of exported traces; null if they are not exported. The SDK reads the collector's address itself. */
   abstract readonly tracesProtocol: 'http/protobuf' | 'http/json' | null;
   abstract readonly brand: string;
   abstract readonly shutdownGraceMs: number;

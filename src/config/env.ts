@@ -47,7 +47,7 @@ const processes = z
     (number) => Number.isInteger(number) && number >= PROCESSES.min && number <= PROCESSES.max,
     `must be a whole number from ${PROCESSES.min} to ${PROCESSES.max}, or auto`,
   );
-/** In the form of `URL.hostname`, with IPv6 addresses in brackets. */
+/** A host in the form of `URL.hostname`, with IPv6 addresses in brackets. */
 const HOST = /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/i;
 
 const schema = z.object({
@@ -132,7 +132,10 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 const TRACES_PROTOCOLS = ['http/protobuf', 'http/json'] as const;
 
-/** Null if no traces are exported, undefined if the protocol is not supported. The names are OpenTelemetry's own. */
+/**
+ * Returns null if no traces are exported, undefined if the protocol is not supported. The names are OpenTelemetry's
+ * own.
+ */
 function tracesProtocolOf(set: Variables): Environment['tracesProtocol'] | undefined {
   const endpoint = set.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? set.OTEL_EXPORTER_OTLP_ENDPOINT;
   const isDisabled = set.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || set.OTEL_TRACES_EXPORTER === 'none';
@@ -260,7 +263,7 @@ function submissionOf(data: z.infer<typeof schema>): SubmissionConfig | null {
   };
 }
 
-/** Without TLS there is a port only where keys may be sent in plaintext, so only there it lacks STARTTLS. */
+/** Without TLS, a port exists only if keys may be sent in plaintext; then it lacks STARTTLS. */
 function smtpAccessOf(data: z.infer<typeof schema>): SmtpAccess | null {
   const port = data.SMTP_PUBLIC_PORT ?? data.SMTP_PORT ?? null;
   const tlsPort = data.SMTPS_PUBLIC_PORT ?? data.SMTPS_PORT ?? null;

@@ -16,8 +16,8 @@ export const SECRET_FILE_VARIABLES = SECRETS.map((name) => `${name}_FILE`);
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * The variables, with the contents of the files without the line break at their end, and what is wrong with files. No
- * fault contains any of a secret. `undecided` are the secrets of which that leaves the value unknown.
+ * Returns the variables with the contents of the files, without the line break at their end, and the faults of files.
+ * No fault contains any part of a secret. `undecided` are the secrets whose value is unknown because of a fault.
  */
 export function readSecretFiles(variables: Variables): { set: Variables; faults: string[]; undecided: string[] } {
   const set: Record<string, string | undefined> = { ...variables };

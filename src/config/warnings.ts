@@ -1,4 +1,4 @@
-/** What the operator should change, although the service starts. */
+/** Faults of the configuration that the operator should fix, although the service starts. */
 export const WARNINGS = {
   trusted_proxies_unset:
     'TRUSTED_PROXIES is not set: every client can choose its own address, which IP allowlists and limits depend on, ' +

@@ -3,7 +3,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { DemoInboxController } from './demo-inbox.controller.js';
 import { Inbox } from './inbox.js';
 
-/** Endpoints of the demo only: the caught mail, for the dashboard. */
+/** The endpoints that only the demo has: the caught mail, for the dashboard. */
 @Module({})
 export class DemoInboxModule {
   static register(inbox: Inbox): DynamicModule {

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 
 import { Client } from 'pg';
 
-/** What the file holds while the database is being filled, and afterwards. */
+/** The content of the file while the database is being filled, and afterwards. */
 const [BEGUN, COMPLETE] = ['begun', 'complete'];
 
 /**
- * Calls `fill` unless an earlier call has completed. If one was interrupted, the database is made anew first: half of a
- * history would be neither of use nor recognisable.
+ * Calls `fill` unless an earlier call has completed. If one was interrupted, the database is recreated first: half of a
+ * history would be neither useful nor recognisable.
  */
 export async function fillOnce(dataDir: string, databaseUrl: string, fill: () => Promise<unknown>): Promise<void> {
   const file = join(dataDir, 'history');

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { escapeHtml } from '../shared/text.js';
 import type { CaughtMail, Inbox } from './inbox.js';
 
-/** Receivers of webhooks: one takes every event, one is out of order. */
+/** Receivers of webhooks: one accepts every event, one refuses all. */
 export const HOOKS = { accepting: '/hooks/crm', refusing: '/hooks/warehouse' };
 
 /** Mail is untrusted: it must not run or load anything. Its links open in a tab of their own. */

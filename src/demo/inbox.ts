@@ -17,9 +17,9 @@ const KEPT_MAILS = 200;
 
 /** An SMTP server on loopback that keeps what it receives and delivers nothing. */
 export class Inbox {
-  /** Newest last. */
+  /** The caught mails, newest last. */
   readonly mails: CaughtMail[] = [];
-  /** On 127.0.0.1; 0 before it listens. */
+  /** The port on 127.0.0.1; 0 before the server listens. */
   port = 0;
   private readonly events = new EventEmitter();
   private received = 0;

@@ -47,7 +47,7 @@ interface Demo {
   stop: () => Promise<void>;
 }
 
-/** What has to be stopped, in reverse order. */
+/** The resources to stop, in reverse order. */
 class Started {
   private readonly stops: (() => Promise<void> | void)[] = [];
 

@@ -2,24 +2,24 @@ import { createHmac } from 'node:crypto';
 
 import type { CaughtMail, Inbox } from './inbox.js';
 
-/** The relay signs its reports with it. */
+/** The key with which the relay signs its reports. */
 const EVENT_SIGNING_KEY = 'the relay of the demo signs with this';
 const DELIVERED_MS = 1_000;
-/** Of those who get a newsletter. */
+/** The share of newsletter readers who open the mail, and the share of these who click. */
 const [OPEN, CLICK] = [0.45, 0.3];
 const OPENED_MS = { min: 4_000, max: 60_000 };
 const CLICKED_MS = 6_000;
 const USER_AGENT =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36';
 
-/** The inbox as the relay of an account, in the form of its settings. */
+/** The settings of an account whose relay is the inbox. */
 export const relayOf = ({ port }: Inbox) => ({
   ...{ host: '127.0.0.1', port, secure: false, vendor: 'generic', eventSigningKey: EVENT_SIGNING_KEY },
 });
 
 /**
- * Does what the far side of a real relay does: reports each delivery in a signed post, and lets some readers of
- * newsletters load the pixel and follow a link.
+ * Simulates the far side of a real relay: reports each delivery in a signed post, and lets some readers of newsletters
+ * load the pixel and follow a link.
  */
 export class RelayReports {
   private readonly timers = new Set<NodeJS.Timeout>();
@@ -40,7 +40,7 @@ export class RelayReports {
     });
   }
 
-  /** Resolves when nothing is asked of the service any more. */
+  /** Resolves when no request to the service is pending any more. */
   async stop(): Promise<void> {
     for (const timer of this.timers) clearTimeout(timer);
     await Promise.all(this.running);

@@ -22,13 +22,13 @@ export interface Login {
 interface Start {
   url: string;
   inbox: Inbox;
-  /** Where the secret of the key is kept from one start to the next. */
+  /** The file that keeps the secret of the key from one start to the next. */
   keyFile: string;
 }
 
 export const signIn = (url: string): Promise<Login> => new Api(url).call('POST', '/api/auth/login', {}, DEMO_ADMIN);
 
-/** Does what a new user would do over HTTP: verify a sender, create a key, send, read the timeline. */
+/** Takes the steps of a new user over HTTP: verify a sender, create a key, send, read the timeline. */
 export async function sendFirstMail({ accessToken }: Login, { url, inbox, keyFile }: Start): Promise<FirstMail> {
   const api = new Api(url);
   const session = { Authorization: `Bearer ${accessToken}` };
@@ -64,7 +64,7 @@ async function verifySender(api: Api, session: Record<string, string>, inbox: In
   await api.send('POST', link);
 }
 
-/** That of the last start, if its key still works. */
+/** The secret of the last start if its key still works, or that of a new key. */
 async function keySecret(api: Api, session: Record<string, string>, file: string): Promise<string> {
   const kept = await readFile(file, 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
@@ -105,7 +105,7 @@ class Api {
     return response;
   }
 
-  /** Whether the key of the headers may read this. */
+  /** Whether the key of the headers may read the path. */
   async accepts(path: string, headers: Record<string, string>): Promise<boolean> {
     return (await fetch(`${this.baseUrl}${path}`, { headers })).ok;
   }

@@ -6,15 +6,15 @@ import { LRUCache } from 'lru-cache';
 interface Options<Settings, Client> {
   open: (settings: Settings) => Client;
   close: (client: Client) => void;
-  /** Above this, the least recently used client is closed. */
+  /** Above this number, the least recently used client is closed. */
   max: number;
-  /** How long the work of an evicted client may take; it is closed after that time, at once if not given. */
+  /** The time that the work of an evicted client may take: it is closed afterwards, at once if not given. */
   busyForMs?: number;
 }
 
 /** One client per distinct settings, which several accounts may share. Changed settings get a new client. */
 export abstract class ClientsBySettings<Settings, Client extends object> implements OnApplicationShutdown {
-  /** By hash, because the settings hold secrets. */
+  /** The clients by a hash of their settings, because these hold secrets. */
   private readonly clients: LRUCache<string, Client>;
 
   protected constructor(private readonly options: Options<Settings, Client>) {

@@ -10,7 +10,7 @@ const NAMES = readdirSync(import.meta.dirname, { withFileTypes: true })
   .map(({ name }) => name);
 const NAME = new RegExp(`(['"])(?:${NAMES.join('|')})\\1`);
 
-/** By file, with the reason. */
+/** The files that may name a provider, with the reason. */
 const ALLOWED: Record<string, string> = {
   'src/shared/account-provider.ts': "the contract's own enum",
   'src/shared/provider-key.ts': 'the stored word for what the service itself has proven',

@@ -10,8 +10,8 @@ export const providerKeyOf = (connection: EmailConnection | null): ProviderKey =
   (connection && keysOf(connection)?.keyOf(connection)) ?? SERVICE_KEY;
 
 /**
- * Without a provider it is the installation's relay: nothing else could send the link. Test accounts, whose provider
- * is the simulator, have no senders.
+ * Without a provider, the links come from the installation's relay: nothing else could send them. Test accounts, whose
+ * provider is the simulator, have no senders.
  */
 export const verificationProviderOf = (connection: EmailConnection | null): VerificationProvider =>
   (connection && keysOf(connection)?.verificationKeyOf(connection)) ?? INSTALLATION;
@@ -25,7 +25,7 @@ const cases = (account: string): string =>
 export const currentProviderKey = (account: string): string =>
   `CASE ${account}.email_provider ${cases(account)} ELSE '${SERVICE_KEY}' END`;
 
-/** The same for the VerificationProvider, as `verificationProviderOf` returns it. */
+/** SQL for the VerificationProvider of an account's current settings, as `verificationProviderOf` returns it. */
 export const currentVerificationProvider = (account: string): string => {
   const others = Object.entries(KEYS).filter(([, keys]) => keys !== smtpKeys);
   const whens = others.map(([name, keys]) => `WHEN '${name}' THEN ${keys.verificationSql(account)}`);

@@ -17,7 +17,7 @@ export class UnknownProviderError extends ProviderFailure {
 
 const NOTHING: ReportedResults = { deliveries: false, opens: false, clicks: false };
 
-/** All providers, by the names that settings and messages have. */
+/** All providers, by their names in settings and messages. */
 export class Providers {
   private readonly emails: ReadonlyMap<string, RegisteredEmail>;
   private readonly texts: ReadonlyMap<string, RegisteredSms>;
@@ -62,8 +62,8 @@ export class Providers {
   }
 
   /**
-   * Which results of the account's messages are reported, by its providers or, as `tracking` says, by the service.
-   * Opens no secrets.
+   * The results of the account's messages that are reported, by its providers or, depending on `tracking`, by the
+   * service. Opens no secrets.
    */
   resultsReportedTo(settings: StoredSettings): Record<Channel, ReportedResults> {
     const { emailProvider } = settings;

@@ -45,7 +45,7 @@ export type RegisteredSms = SmsProvider<SmsConnection>;
 export const EMAIL: readonly Type<RegisteredEmail>[] = [SmtpEmailProvider, SesEmailProvider];
 export const SMS: readonly Type<RegisteredSms>[] = [SnsSmsProvider, TwilioSmsProvider];
 
-/** What reads the posts of each provider, by the last part of its address. */
+/** The classes that read the posts of each provider, by the last part of their address. */
 export const REPORT_READERS = {
   ses: SesReports,
   smtp: SmtpReports,
@@ -53,7 +53,7 @@ export const REPORT_READERS = {
   twilio: TwilioReports,
 } satisfies Record<string, Type<ReadsReports>>;
 
-/** What these consist of. */
+/** Further classes for injection, on which those above depend. */
 export const PARTS: readonly Type[] = [SesRate, SesTracking, SnsAccount, SnsGateway, SnsNotifications, TwilioApi];
 
 export const KEYS: { [Kind in RealConnection['kind']]: ProviderKeys<Extract<RealConnection, { kind: Kind }>> } = {

@@ -14,7 +14,7 @@ export type SectionChanges = {
   [Name in SectionName]?: Parameters<Sections[Name]['change']>[1] | null;
 };
 
-/** Changes the sections of the settings. Returns the channels that this concerns. Throws `invalid`. */
+/** Changes the sections of the settings. Returns the affected channels. Throws `invalid`. */
 export function changeSections(settings: StoredSettings, change: SectionChanges, seal: Seal): Channel[] {
   const changed = LIST.filter(([name]) => change[name] !== undefined);
   for (const [name, section] of changed) {
@@ -26,7 +26,7 @@ export function changeSections(settings: StoredSettings, change: SectionChanges,
   return changed.flatMap(([, { channels }]) => channels);
 }
 
-/** Names the account at the SMS provider that the settings lead to, whose status is recorded. */
+/** Identifies the account at the SMS provider that the settings select, whose status is recorded. */
 export const smsAccountOf = (settings: StoredSettings): string => SECTIONS.sms.accountOf(settings);
 
 /** The sealed fields of all sections. */

@@ -2,7 +2,7 @@ export const EMAIL_PROVIDERS = ['smtp', 'ses'] as const;
 export type EmailProviderKind = (typeof EMAIL_PROVIDERS)[number];
 export const DEFAULT_EMAIL_PROVIDER: EmailProviderKind = EMAIL_PROVIDERS[0];
 
-/** Who counts opens and clicks: the service itself, the provider, or nobody. */
+/** Where opens and clicks are counted: by the service itself, by the provider, or not at all. */
 export const TRACKING = ['native', 'provider', 'off'] as const;
 export type Tracking = (typeof TRACKING)[number];
 

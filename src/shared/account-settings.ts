@@ -1,11 +1,11 @@
 import type { SmtpVendor, Tracking } from './account-provider.js';
 import type { QuietHours } from './quiet-hours.js';
 
-/** What is sent only to those with a standing consent. */
+/** The messages that need a consent in force. */
 export const CONSENT_REQUIREMENTS = ['none', 'campaigns'] as const;
 export type ConsentRequirement = (typeof CONSENT_REQUIREMENTS)[number];
 
-/** Whether opens and clicks are recorded only of those with a standing consent to it. */
+/** Whether opens and clicks are recorded only of recipients whose consent to it is in force. */
 export const TRACKING_CONSENTS = ['not_required', 'required'] as const;
 export type TrackingConsent = (typeof TRACKING_CONSENTS)[number];
 
@@ -34,13 +34,13 @@ export interface SesSettings {
   configurationSet: string | null;
   /** The SNS topic to which SES publishes the account's events. */
   topicArn: string | null;
-  /** Null: the credentials of the process. */
+  /** Null for the credentials of the process. */
   accessKeyId: string | null;
   /** Sealed by the SecretBox. */
   sealedSecretAccessKey: string | null;
 }
 
-/** How an account sends SMS, as stored. What only its provider needs stands beside these fields. */
+/** An account's settings for SMS, as stored. The fields of a single provider stand beside these. */
 export interface SmsSettings {
   /** The name of the provider; absent: the default. */
   provider?: string;
@@ -53,11 +53,11 @@ export interface SmsSettings {
   maxSendRate: number;
   /** Words that stop messages besides those that all accounts have. Absent in settings of earlier versions. */
   stopWords?: readonly string[];
-  /** When messages with a topic wait. Absent in settings of earlier versions. */
+  /** The hours in which messages with a topic wait. Absent in settings of earlier versions. */
   quietHours?: QuietHours | null;
 }
 
-/** What an account has stored about its providers. */
+/** The settings of an account for its providers, as stored. */
 export interface StoredSettings {
   /** The name of the provider of its email. */
   emailProvider: string;
@@ -66,12 +66,12 @@ export interface StoredSettings {
   sms: SmsSettings | null;
   tracking: Tracking;
   trackingConsent: TrackingConsent;
-  /** When they were last changed. */
+  /** When the settings were last changed. */
   updatedAt: Date;
 }
 
 /**
- * Who tracks messages. A provider does not know who has agreed, and would go on after a consent is withdrawn: where one
+ * The tracking in effect. A provider does not know the consents, and would continue after a withdrawal: where consent
  * is required, only the service itself may track.
  */
 export const trackingOf = ({

@@ -1,6 +1,9 @@
 export const ACTOR_TYPES = ['person', 'user', 'key', 'system'] as const;
 
-/** Who acted: a recipient, with or without the id of a contact; a user or API key of the account; or the service. */
+/**
+ * The author of a change: a recipient, with or without the id of a contact; a user or API key of the account; or the
+ * service.
+ */
 export interface Actor {
   type: (typeof ACTOR_TYPES)[number];
   id: string | null;

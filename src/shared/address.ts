@@ -11,12 +11,12 @@ export function normaliseAddress(channel: Channel, text: string): string | null 
 
 interface ReadAddress {
   channel: Channel;
-  /** As given. */
+  /** The address as it was given. */
   address: string;
   normalised: string;
 }
 
-/** Reads the one of the two that is given. Throws invalid if it is not valid, or if not exactly one is given. */
+/** Reads the one address that is given. Throws invalid if it is not valid, or if not exactly one is given. */
 export function readAddress({ email, phone }: { email?: string | undefined; phone?: string | undefined }): ReadAddress {
   if ((email === undefined) === (phone === undefined)) throw DomainError.invalid('Give either email or phone');
   const channel = email === undefined ? 'sms' : 'email';

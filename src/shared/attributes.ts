@@ -1,9 +1,9 @@
 import { isRecord } from './is-record.js';
 
 const MAX_ATTRIBUTES = 50;
-/** All of a contact as JSON, in UTF-8. */
+/** The limit of all attributes of a contact, as JSON in UTF-8. */
 const MAX_ATTRIBUTES_BYTES = 4_096;
-/** Letters that a placeholder can name after `attributes.`; `__proto__` is no key of a JavaScript object. */
+/** Names that a placeholder can use after `attributes.`; `__proto__` is no key of a JavaScript object. */
 const KEY = /^(?!__proto__$)[A-Za-z0-9_]{1,40}$/;
 const MAX_KEY_SHOWN = 100;
 const PREFIX = 'attributes.';
@@ -20,7 +20,7 @@ export function attributeKey(name: string): string | null {
   return KEY.test(key) ? key : null;
 }
 
-/** What is wrong with the `attributes` of a request, except that they are no object. */
+/** Validation errors of the `attributes` of a request, unless they are no object. */
 export function attributeFaults(value: unknown): string[] {
   if (!isRecord(value)) return [];
   const entries = Object.entries(value);
@@ -42,11 +42,11 @@ function faultOfValue(value: unknown): string | null {
   return value.isWellFormed() && !value.includes('\0') ? null : 'holds a character that cannot be stored';
 }
 
-/** JSON and JavaScript have no greater integers: the digits of longer ones are lost before anybody sees them. */
+/** Whether no digits are lost: JavaScript rounds greater integers when it parses them. */
 const isExact = (value: number): boolean =>
   Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 
-/** Why a contact cannot have these attributes; null if it can. */
+/** The reason why the attributes of a contact are too many or too large; null if they are not. */
 export function sizeFault(attributes: Attributes | null): string | null {
   if (attributes === null) return null;
   const count = Object.keys(attributes).length;

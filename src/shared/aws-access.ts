@@ -1,4 +1,4 @@
-/** How to reach Amazon's services for an account. */
+/** The region and the credentials of an account for Amazon's services. */
 export interface AwsAccess {
   region: string;
   /** Null for the credentials of the process itself. */

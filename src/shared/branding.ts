@@ -1,6 +1,6 @@
 import { parseUrl } from './parse-url.js';
 
-/** How the public pages of an account look, besides its name. */
+/** The look of an account's public pages, besides its name. */
 export interface Branding {
   /** An https URL for which `isLogoUrl` holds. */
   logoUrl: string | null;

@@ -1,4 +1,4 @@
-/** How a message is sent. The recipient of an e-mail is an address, that of an SMS a phone number. */
+/** The channel of a message. The recipient of an e-mail is an address, that of an SMS a phone number. */
 export const CHANNELS = ['email', 'sms'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
@@ -6,13 +6,13 @@ export type Channel = (typeof CHANNELS)[number];
 export const SMS_ENCODINGS = ['gsm7', 'ucs2'] as const;
 export type SmsEncoding = (typeof SMS_ENCODINGS)[number];
 
-/** Messages of a lane wait for each other only. `bulk`: the e-mail of campaigns; `bulk_sms`: SMS with a topic. */
+/** Messages wait only for others of their lane. `bulk`: the e-mail of campaigns; `bulk_sms`: SMS with a topic. */
 export const DELIVERY_LANES = ['email', 'sms', 'bulk', 'bulk_sms'] as const;
 export type DeliveryLane = (typeof DELIVERY_LANES)[number];
 
 export const channelOf = (lane: DeliveryLane): Channel => (lane === 'sms' || lane === 'bulk_sms' ? 'sms' : 'email');
 
-/** Whether messages of the lane let others of their channel pass. */
+/** Whether other messages of the channel overtake those of the lane. */
 export const isBulk = (lane: DeliveryLane): boolean => lane === 'bulk' || lane === 'bulk_sms';
 
 interface LaneCriteria {

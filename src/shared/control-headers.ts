@@ -8,8 +8,8 @@ const VENDOR_CONTROL = new RegExp(
 );
 
 /**
- * Signatures, which do not fit another mail, and headers that name recipients, or somebody who has sent the mail on. An
- * erased recipient must not stay in them.
+ * Signatures, which do not match another mail, and headers that name recipients or somebody who has forwarded the mail.
+ * An erased recipient must not stay in them.
  */
 const NOT_PASSED_ON = new RegExp(
   `^(?:${[

@@ -1,6 +1,6 @@
-/** What the simulator says besides the message of the error. */
+/** Details that the simulator adds to the message of the error. */
 interface Details {
-  /** The simulator failed the attempt on request, so that it says nothing about the service. */
+  /** Whether the simulator failed the attempt on request: it then says nothing about the service. */
   isSimulated?: boolean;
   /** When the next attempt is wanted; absent: as scheduled. */
   retryAfterMs?: number;
@@ -57,14 +57,14 @@ export class ProviderPausedError extends Error {
   constructor(
     message: string,
     readonly pauseMs: number,
-    /** When the settings of the attempt were last changed. */
+    /** The time of the last change to the settings of the attempt. */
     readonly settingsAt: Date,
   ) {
     super(message);
   }
 }
 
-/** Whether the simulator has failed an attempt, and when it wants the next one. */
+/** Whether the simulator has failed an attempt, and the delay that it wants before the next one. */
 export function simulationOf(error: unknown): { isSimulated: boolean; retryInMs?: number } {
   if (error instanceof PermanentDeliveryError) return { isSimulated: error.details.isSimulated === true };
   if (!(error instanceof TransientDeliveryError)) return { isSimulated: false };

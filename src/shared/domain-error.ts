@@ -14,7 +14,7 @@ export type DomainErrorKind =
 export class DomainError extends Error {
   constructor(
     readonly kind: DomainErrorKind,
-    /** What programs tell errors apart by; see ERROR_CODES. */
+    /** The stable code of the error; see ERROR_CODES. */
     readonly code: ErrorCode,
     message: string,
     /** Seconds after which the same call may succeed. */
@@ -41,14 +41,14 @@ export class DomainError extends Error {
 /** Fields of a request are invalid. */
 export class InvalidFields extends DomainError {
   constructor(
-    /** Each begins with the name of its field. */
+    /** The faults; each begins with the name of its field. */
     readonly faults: readonly string[],
   ) {
     super('invalid', 'validation', faults.join('; '));
   }
 }
 
-/** More than the process can take at the moment. */
+/** The process has no capacity for the call at the moment. */
 export class OverloadError extends DomainError {
   constructor() {
     super('unavailable', 'overloaded', 'The service is overloaded', 1);

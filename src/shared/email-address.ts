@@ -2,7 +2,7 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 
 import { foldCase } from './text.js';
 
-/** In octets. A path has at most 256, angle brackets included (RFC 5321 §4.5.3.1.3). */
+/** The maximum length in octets. A path has at most 256, angle brackets included (RFC 5321 §4.5.3.1.3). */
 export const MAX_EMAIL_LENGTH = 254;
 const MAX_LOCAL_PART_OCTETS = 64;
 const MAX_DOMAIN_LENGTH = 253;
@@ -27,11 +27,11 @@ export const emailDomain = (email: string): string => asciiDomain(splitEmail(ema
 /** Addresses with a non-ASCII local part need SMTPUTF8 (RFC 6531) on every relay on the way. */
 export const hasAsciiLocalPart = (email: string): boolean => !/[^\0-\x7f]/.test(splitEmail(email.trim()).local);
 
-/** Short enough for every limit of a part or label. */
+/** The maximum length of a plain address, within every limit of a part or label. */
 const MAX_PLAIN_LENGTH = 63;
 const PLAIN = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d]+(?:-[a-z\d]+)*\.)+[a-z]+$/i;
 
-/** Whether the text is an address like most: short, of ASCII characters only, without punycode. */
+/** Whether the text is an ordinary address: short, of ASCII characters only, without punycode. */
 const isPlain = (text: string): boolean => text.length <= MAX_PLAIN_LENGTH && PLAIN.test(text);
 
 const INVISIBLE = /\p{C}/u;
@@ -52,7 +52,9 @@ export function isEmailAddress(text: string): boolean {
   return isLocalPart(local) && domain !== null && isDottedDomain(asciiDomain(domain));
 }
 
-/** What is wrong with a value that is no email address, after the name of its field. Hints say what to use instead. */
+/**
+ * Validation error of a value that is no email address, without the name of its field. Hints say what to use instead.
+ */
 export function emailFault(value: unknown, { list, name }: { list?: string; name?: string } = {}): string {
   if (list !== undefined && Array.isArray(value)) return `must be one email address: ${list}`;
   const hasName = typeof value === 'string' && value.includes('<') && value.trimEnd().endsWith('>');
@@ -82,8 +84,9 @@ function splitEmail(email: string): { local: string; domain: string | null } {
 const NON_DOMAIN_ASCII = /[\0-,/:-`{-\x7f]/;
 
 /**
- * Empty for a domain that IDNA does not allow. `domainToASCII` parses its argument as the host of a URL, so characters
- * with a meaning in URLs are refused first: otherwise `a.example/b` and `a.example` would be the same domain.
+ * Returns an empty text for a domain that IDNA does not allow. `domainToASCII` parses its argument as the host of a
+ * URL, so characters with a meaning in URLs are refused first: otherwise `a.example/b` and `a.example` would be the
+ * same domain.
  */
 function asciiDomain(domain: string): string {
   const lower = domain.toLowerCase();

@@ -1,8 +1,8 @@
 interface ErrorKind {
-  /** The HTTP statuses with which it is answered. */
+  /** The HTTP statuses of the error. */
   statuses: readonly number[];
   description: string;
-  /** A message that goes with it. */
+  /** An example of its message. */
   example: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Channel } from './channel.js';
 
-/** The contact with the address of the event; null where there is none. */
+/** The contact with the address of the event; null if there is none. */
 interface ContactFacts {
   contactId: string | null;
   firstName: string | null;
@@ -10,7 +10,7 @@ interface ContactFacts {
 
 /** Event type → data. The types are those of the outbound webhooks. */
 export interface EventData {
-  /** Contact id and names are empty strings, not null, where there are none. */
+  /** Contact id and names are empty strings, not null, if there are none. */
   'contact.unsubscribed': {
     email: string;
     contactId: string;
@@ -33,7 +33,7 @@ export interface EventData {
     reason: string;
     source: string;
   };
-  /** Somebody has confirmed a sign-up. Names are empty strings, not null, where there are none. */
+  /** A sign-up was confirmed. Names are empty strings, not null, if there are none. */
   'contact.subscribed': {
     email: string;
     contactId: string;
@@ -48,7 +48,7 @@ export interface EventData {
   'contact.preferences_changed': {
     email: string;
     contactId: string | null;
-    /** Those that have changed; none if only the consent to tracking has. */
+    /** The topics that have changed; empty if only the consent to tracking has. */
     topics: { topicId: string; subscribed: boolean }[];
     source: 'preferences' | 'one_click';
   };

@@ -23,7 +23,7 @@ export const idPrefix = (at: Date): string =>
 /** The smallest id that can be created in this millisecond. */
 export const firstId = (at: Date): string => idPrefix(at).padEnd(1 + TIME_LENGTH + RANDOM_LENGTH, '0');
 
-/** When the id was created, to the millisecond. */
+/** The time at which the id was created, to the millisecond. */
 export const idTime = (id: string): Date => new Date(parseInt(id.slice(1, 1 + TIME_LENGTH), 36));
 
 export const isId = (text: string): boolean => /^c[a-z0-9]{24}$/.test(text);

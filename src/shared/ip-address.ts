@@ -21,7 +21,7 @@ export function networkOf(text: string): string {
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/64`).toString()}/64`;
 }
 
-/** Longer than any address. A proxy may use other names for clients. */
+/** The limit of other names that a proxy uses for clients, longer than any address. */
 const MAX_NAME_LENGTH = 64;
 
 /** Whether both are spellings of the same address. */

@@ -1,5 +1,5 @@
 export interface IsoTime {
-  /** For a date, the start of the day in UTC. */
+  /** The time; for a date, the start of the day in UTC. */
   at: Date;
   isDate: boolean;
 }
@@ -17,7 +17,7 @@ export function parseIsoTime(text: string): IsoTime | null {
   return isRealDate(date) && !Number.isNaN(at.getTime()) ? { at, isDate: false } : null;
 }
 
-/** The same of a date-time with `Z` or an offset only. */
+/** Parses a date-time as `parseIsoTime` does, but only with `Z` or an offset. */
 export function parseZonedIsoTime(text: string): Date | null {
   const time = ENDS_IN_ZONE.test(text) ? parseIsoTime(text) : null;
   return time && !time.isDate ? time.at : null;

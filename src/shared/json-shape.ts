@@ -1,23 +1,23 @@
 import { DomainError } from './domain-error.js';
 
-/** In one object, at any depth. */
+/** The maximum number of fields of one object, at any depth. */
 const MAX_FIELDS = 1_000;
 
-/** Longer strings are searched for their end, which is faster for them. */
+/** Longer strings are skipped by a search for their end, which is faster for them. */
 const SHORT_STRING = 64;
-/** A list in a field of the body, and its entries. */
+/** The depth of a list in a field of the body, and of its entries. */
 const [LIST_DEPTH, ENTRY_DEPTH] = [2, 3];
-/** In bytes. Parsed in a few milliseconds. */
+/** The size of a piece in bytes, which is parsed in a few milliseconds. */
 const PIECE_OF_LIST = 65_536;
-/** In bytes of the name of a field that is reported. */
+/** The maximum length, in bytes, of the name of a field in a message. */
 const MAX_NAME_LENGTH = 100;
 
-/** What a JSON text may hold. Values are the fields of all objects and the elements of all lists together. */
+/** The limits of a JSON text. Values are the fields of all objects and the elements of all lists together. */
 export interface JsonLimits {
   values: number;
-  /** In each entry of a list in a field of the body. */
+  /** The limit of each entry of a list in a field of the body. */
   valuesOfEntry?: number;
-  /** In the outermost object. */
+  /** The limit of fields in the outermost object. */
   outerFields?: number;
   levels?: number;
 }
@@ -26,7 +26,7 @@ export interface JsonLimits {
 export interface ListPosition {
   start: number;
   end: number;
-  /** Of its elements, with all that they hold. */
+  /** The number of its elements, with all that they hold. */
   values: number;
   /** The positions of commas that divide it into pieces of about PIECE_OF_LIST bytes. */
   cuts: number[];
@@ -34,14 +34,14 @@ export interface ListPosition {
 
 export interface JsonShape {
   values: number;
-  /** If the last field of that name holds a list. */
+  /** Null unless the last field of that name holds a list. */
   list: ListPosition | null;
 }
 
 /**
  * Refuses JSON that would occupy the event loop for long when it is parsed or handled. Reads each byte once, and copies
- * nothing. Returns the number of values, and where the list in the field of that name is. Throws `invalid`, naming what
- * is too many; leaves faults of the syntax to the parser.
+ * nothing. Returns the number of values and the position of the list in the field of that name. Throws `invalid`,
+ * naming the limit that is exceeded; leaves syntax errors to the parser.
  */
 export function shapeOf(body: Buffer, limits: JsonLimits, listIn?: string): JsonShape {
   const { values, valuesOfEntry = Infinity, outerFields = MAX_FIELDS, levels = Infinity } = limits;
@@ -102,7 +102,7 @@ export function shapeOf(body: Buffer, limits: JsonLimits, listIn?: string): Json
   return { values: held, list: list?.found ?? null };
 }
 
-/** Where the list in the field of that name is. */
+/** Finds the list in the field of that name. */
 class ListFinder {
   found: ListPosition | null = null;
   private isField = false;
@@ -110,7 +110,7 @@ class ListFinder {
 
   constructor(private readonly name: string) {}
 
-  /** A field of the outermost object. */
+  /** Begins a field of the outermost object. */
   begin(name: string): void {
     this.isField = (name.includes('\\') ? unescaped(name) : name) === this.name;
     if (this.isField) this.found = null;

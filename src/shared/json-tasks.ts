@@ -7,7 +7,7 @@ export const JSON_SHAPE: ContentTask<{ body: Buffer; limits: JsonLimits; listIn:
   run: ({ body, limits, listIn }) => shapeOf(body, limits, listIn),
 };
 
-/** For texts of few values: to copy many back would take as long as to parse them. */
+/** Parses texts of few values: copying many back from the thread would take as long as parsing them. */
 export const PARSE_JSON: ContentTask<string, unknown> = {
   name: 'parse JSON',
   subject: 'The body',

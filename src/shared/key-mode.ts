@@ -1,3 +1,3 @@
-/** What a key sends: mail to its recipients, or simulated mail that reaches nobody. */
+/** The mail of a key: sent to its recipients, or simulated and delivered to nobody. */
 export const KEY_MODES = ['live', 'test'] as const;
 export type KeyMode = (typeof KEY_MODES)[number];

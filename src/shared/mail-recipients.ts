@@ -1,17 +1,17 @@
 export const MESSAGE_ROLES = ['to', 'cc', 'bcc'] as const;
 export type MessageRole = (typeof MESSAGE_ROLES)[number];
 
-/** An address as To or Cc show it. */
+/** An address as To or Cc shows it. */
 export interface VisibleRecipient {
   email: string;
-  /** Empty if there is none. */
+  /** Empty if there is no name. */
   name: string;
 }
 
-/** What all messages of a group show as To and Cc, and beside the address in Reply-To. */
+/** The To and Cc that all messages of a group show, and the display name of their Reply-To. */
 export interface VisibleRecipients {
   to: readonly VisibleRecipient[];
   cc: readonly VisibleRecipient[];
-  /** The display name in Reply-To, if it has one. */
+  /** The display name in Reply-To, if there is one. */
   replyToName?: string;
 }

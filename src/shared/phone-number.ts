@@ -17,6 +17,6 @@ export function normalisePhone(text: string): string | null {
   return number?.isPossible() ? number.number : null;
 }
 
-/** A number that SMS can come from: a short code as it is, or what `normalisePhone` takes; null for anything else. */
+/** A sender of SMS: a short code unchanged, or a number as `normalisePhone` returns it; null for anything else. */
 export const normaliseSmsSender = (text: string): string | null =>
   SHORT_CODE.test(text) ? text : normalisePhone(text);

@@ -8,7 +8,7 @@ export type ProviderKey = typeof SERVICE_KEY | `${string}:${string}`;
 export const INSTALLATION = 'installation';
 
 /**
- * Identifies the provider that carries a verification link, and so who else could have read it. A link that the
- * operator's relay carried proves that the mailbox owner agreed; any other proves the sender for its carrier only.
+ * Identifies the provider that carries a verification link, and thus everybody else who could have read it. A link that
+ * the operator's relay carried proves that the mailbox owner agreed; any other proves the sender for its carrier only.
  */
 export type VerificationProvider = typeof INSTALLATION | `${string}:${string}`;

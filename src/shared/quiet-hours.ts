@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
 
-/** Whether it names a time zone. Offsets, which newer versions of Node.js accept, are none. */
+/** Whether the name is a time zone. Offsets, which newer versions of Node.js accept, are not. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -26,8 +26,8 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * The end of the quiet hours that the time is in; null if it is in none. Clocks that are put back may repeat a part of
- * the quiet hours; clocks that are put forward past their end, or over all of them, end them at that moment.
+ * The end of the quiet hours at that time; null outside of them. Clocks that are put back may repeat a part of the
+ * quiet hours; clocks that are put forward past their end, or over all of them, end them at that moment.
  */
 export function quietUntil(at: Date, hours: QuietHours): Date | null {
   const to = msOfDay(hours.to);
@@ -43,7 +43,10 @@ export function quietUntil(at: Date, hours: QuietHours): Date | null {
   return new Date(clockTime(end, hours.timeZone) === expected ? end : firstAfterChange(last, end, hours));
 }
 
-/** Between a quiet time and one that is not, clocks are changed. Changes are at whole seconds. */
+/**
+ * The first time that is not quiet after the clocks have changed, between a quiet time and one that is not. Changes are
+ * at whole seconds.
+ */
 function firstAfterChange(quiet: number, notQuiet: number, hours: QuietHours): number {
   let [before, after] = [Math.floor(quiet / SECOND_MS), Math.ceil(notQuiet / SECOND_MS)];
   while (after - before > 1) {
@@ -59,22 +62,25 @@ function isQuiet(at: number, { from, to, timeZone }: QuietHours): boolean {
   return start < end ? shown >= start && shown < end : shown >= start || shown < end;
 }
 
-/** What the clocks of the zone show, in milliseconds since midnight. */
+/** The time on the clocks of the zone, in milliseconds since midnight. */
 function clockTime(at: number, timeZone: string): number {
   const [hour = 0, minute = 0, second = 0] = clockOf(timeZone).format(at).split(':').map(Number);
   return hour * HOUR_MS + minute * MINUTE_MS + second * SECOND_MS + (at % SECOND_MS);
 }
 
-/** Of `HH:MM`. */
+/** Converts `HH:MM` to milliseconds since midnight. */
 function msOfDay(time: string): number {
   const [hour = 0, minute = 0] = time.split(':').map(Number);
   return hour * HOUR_MS + minute * MINUTE_MS;
 }
 
-/** To make one takes a hundred times as long as to use it. There are as many as time zones, with their aliases. */
+/**
+ * Formats are cached: creating one takes a hundred times as long as using it. There are as many as time zones, with
+ * their aliases.
+ */
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** Throws if there is no such time zone. Case does not matter in its name. */
+/** Throws if there is no such time zone. Names are compared case-insensitively. */
 function clockOf(timeZone: string): Intl.DateTimeFormat {
   const name = timeZone.toLowerCase();
   const known = clocks.get(name);

@@ -1,6 +1,6 @@
 import { DomainError } from './domain-error.js';
 
-/** Several times what a form of the service has, or a post of a provider. */
+/** Several times the fields of a form of the service or of a provider's post. */
 const MAX_FIELDS = 200;
 const SEPARATOR = '&'.charCodeAt(0);
 

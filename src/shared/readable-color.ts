@@ -6,13 +6,13 @@ const [BLACK, WHITE] = ['#000000', '#ffffff'];
  */
 export const readableOn = (color: string): string => (contrast(color, BLACK) > contrast(color, WHITE) ? BLACK : WHITE);
 
-/** From 1 to 21: https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
+/** The contrast, from 1 to 21: https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
 export function contrast(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
+/** The luminance, from 0 to 1: https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
 function luminance(color: string): number {
   const [red, green, blue] = [1, 3, 5].map((at) => linear(parseInt(color.slice(at, at + 2), 16) / 255));
   return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0);

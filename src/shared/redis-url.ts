@@ -10,7 +10,7 @@ interface Credentials {
   password?: string;
 }
 
-/** Where Redis is, with credentials in clear. */
+/** The address of Redis, with credentials in clear. */
 export type RedisAddress =
   | { kind: 'server'; url: string }
   | ({ kind: 'cluster'; tls: boolean; nodes: RedisHost[] } & Credentials)
@@ -25,7 +25,7 @@ export type RedisAddress =
       sentinelPassword?: string;
     } & Credentials);
 
-/** For messages. */
+/** The accepted forms, for messages. */
 export const REDIS_URL_FORMS =
   'redis://host:port, redis+sentinel://host:port,…/master or redis+cluster://host:port,…, or the same with rediss';
 

@@ -12,7 +12,7 @@ export interface SubmissionCheck {
   isHeld(): boolean;
 }
 
-/** What a check throws: nothing was submitted, and the provider has said nothing. */
+/** The error of a check: nothing was submitted, and the provider has not replied. */
 export class NotSubmittedError extends Error {}
 
 /** Whether the check before the submission threw the error: it must not be classified as a reply of the provider. */
@@ -28,9 +28,9 @@ export class LeaseEndedError extends NotSubmittedError {
 /** The recipient is suppressed, or has been since the message was accepted. */
 export class RecipientSuppressedError extends NotSubmittedError {}
 
-/** Why nothing is sent to a recipient on the suppression list. */
+/** The reason why nothing is sent to a recipient on the suppression list. */
 export const suppressedText = (channel: Channel, recipient: string): string =>
   channel === 'sms' ? `${recipient} has opted out of SMS` : `${recipient} is suppressed`;
 
-/** Why nothing of a campaign is sent to a recipient without a consent that the account requires. */
+/** The reason why nothing of a campaign is sent to a recipient without a consent that the account requires. */
 export const noConsentText = (recipient: string): string => `${recipient} has not consented to marketing`;

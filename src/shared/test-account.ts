@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** `c` and the time. */
+/** The length of `c` and the time. */
 const PREFIX_LENGTH = 9;
 const DIGITS = 16;
 const DIGITS_SIZE = 36n ** BigInt(DIGITS);

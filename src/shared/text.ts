@@ -15,12 +15,12 @@ const CONTROL_CHARACTER_OR_LINE_BREAK = /[\p{Cc}\u2028\u2029]/u;
 export const isSingleLine = (text: string): boolean => !CONTROL_CHARACTER_OR_LINE_BREAK.test(text);
 
 /**
- * Removes the apostrophe that exports, including ours, put before text that a spreadsheet would take for a formula,
+ * Removes the apostrophe that exports, including ours, put before text that a spreadsheet would interpret as a formula,
  * such as +14155550100.
  */
 export const unescapeFormula = (cell: string): string => cell.replace(/^'(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/, '');
 
-/** Puts an apostrophe before text that a spreadsheet would take for a formula. */
+/** Puts an apostrophe before text that a spreadsheet would interpret as a formula. */
 export const escapeFormula = (text: string): string => text.replace(/^(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/, "'");
 
 /**
@@ -30,6 +30,6 @@ export const escapeFormula = (text: string): string => text.replace(/^(?=[=+\-@\
 export const mentionPattern = (email: string): string =>
   `(?<![[:alnum:]._%+-])${email.replace(/[!-/:-@[-`{-~]/g, '\\$&')}(?![[:alnum:]_-]|\\.[[:alnum:]])`;
 
-/** In characters, of the bodies of a mail together. */
+/** The number of characters of the bodies of a mail together. */
 export const bodyLength = ({ html, text }: { html: string | null; text: string | null }): number =>
   (html?.length ?? 0) + (text?.length ?? 0);

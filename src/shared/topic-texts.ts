@@ -1,4 +1,4 @@
-/** Why nothing with the topic is sent to a recipient who is out of it. */
+/** The reason why nothing with the topic is sent to a recipient who has unsubscribed from it. */
 export const unsubscribedText = (recipient: string, topic: string): string =>
   `${recipient} has unsubscribed from ${topic}`;
 

@@ -18,7 +18,7 @@ export class ApiError extends Error {
 /** The typed client of the public API. Adds the session token and detects an expired session. */
 export const api = createClient<paths>({ baseUrl: SERVICE_URL, fetch: authorisedFetch });
 
-/** For requests that the OpenAPI document does not describe. */
+/** Sends a request that the OpenAPI document does not describe. */
 export async function fetchApi(path: string, init: RequestInit = {}): Promise<Response> {
   const response = await authorisedFetch(new Request(`${SERVICE_URL}${path}`, init));
   if (!response.ok) throw new ApiError(response.status, await messageIn(response));

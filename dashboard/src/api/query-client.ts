@@ -7,8 +7,8 @@ const isTransient = (error: Error): boolean =>
   !(error instanceof ApiError) || error.status === 0 || error.status >= 502;
 
 /**
- * What the browser says about the network is ignored: the service may be on this machine, and a command that waits for
- * the network would run long after its dialog has been canceled.
+ * The network state that the browser reports is ignored: the service may be on this machine, and a command that waits
+ * for the network would run long after its dialog has been canceled.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {

@@ -84,7 +84,7 @@ const FoundAction = ({ item: { title, detail, icon: Icon }, onOpen }: { item: Fo
   <Spotlight.Action label={title} description={detail} leftSection={<Icon size={18} aria-hidden />} onClick={onOpen} />
 );
 
-/** Results that arrive later are not selected, so Enter would do nothing. */
+/** Opens the first result if none is selected: results that arrive later are not, so Enter alone would do nothing. */
 function openFirst(search: HTMLElement): void {
   const dialog = search.closest('[role=dialog]');
   if (!dialog?.querySelector('[data-selected]'))

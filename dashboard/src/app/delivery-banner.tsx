@@ -14,7 +14,7 @@ type Delivery = Schemas['DeliveryStateResponse'];
 
 const REFRESH_EVERY_MS = 60_000;
 
-/** On every page: warns if no provider is configured, or if the provider rejects all messages of the account. */
+/** Warns on every page if no provider is configured, or if the provider rejects all messages of the account. */
 export function DeliveryBanner() {
   const { data } = useQuery({
     queryKey: ['settings'],

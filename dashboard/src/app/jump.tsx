@@ -8,11 +8,10 @@ import { t } from '../texts/text';
 import { useSession } from './session';
 import { useShortcuts } from './use-shortcuts';
 
-/** Loaded on demand. */
 const CommandPalette = lazyDialog(() => import('./command-palette'));
 const ShortcutHelp = lazyDialog(() => import('./shortcut-help'));
 
-/** The keyboard shortcuts, and what they open. */
+/** The keyboard shortcuts, and the dialogs that they open. */
 export function useJump() {
   const [isPaletteOpen, { open: openPalette, close: closePalette }] = useDisclosure();
   const [isHelpOpen, { open: openHelp, close: closeHelp }] = useDisclosure();
@@ -55,7 +54,7 @@ export const JumpButton = ({ onClick }: Props) => (
   </UnstyledButton>
 );
 
-/** For the bar at the top of small screens. */
+/** The search button in the bar at the top of small screens. */
 export const JumpIcon = ({ onClick }: Props) => (
   <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('common.search')} onClick={onClick} ml="auto">
     <Search size={18} aria-hidden />

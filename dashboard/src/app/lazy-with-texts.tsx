@@ -14,10 +14,10 @@ export const withTexts =
     return module;
   };
 
-/** Let pages that could not be loaded be loaded again. */
+/** Functions that each let a page that could not be loaded be loaded again. */
 const forgetting: (() => void)[] = [];
 
-/** Makes opening a page that could not be loaded another attempt. Called once the failure is shown. */
+/** Makes the next opening of a page that could not be loaded another attempt. Called once the failure is shown. */
 export function forgetFailedLoads(): void {
   for (const forget of forgetting.splice(0)) forget();
 }

@@ -15,8 +15,8 @@ const listeners = new Set<() => void>();
 let newest: (NewestKey & { userId: string }) | null = null;
 
 /**
- * Remembers a key for the examples on the overview, in memory only: a reload or a closed tab forgets it. Not a test
- * key, whose messages reach nobody.
+ * Remembers a sending key for the examples on the overview, in memory only: a reload or a closed tab forgets it.
+ * Ignores test keys, whose messages reach nobody.
  */
 export function rememberKey({ id, name, secret, smtp, scopes, mode }: Schemas['CreatedApiKeyResponse']): void {
   const session = getSession();
@@ -24,7 +24,7 @@ export function rememberKey({ id, name, secret, smtp, scopes, mode }: Schemas['C
   change({ id, name, secret, smtp: smtp ?? null, userId: session.user.id });
 }
 
-/** To be called when a key has been revoked. */
+/** Call it when a key has been revoked. */
 export function forgetKey(id: string): void {
   if (newest?.id === id) change(null);
 }
@@ -34,7 +34,7 @@ function change(key: typeof newest): void {
   for (const listener of listeners) listener();
 }
 
-/** Null for another user than the one who created the key. */
+/** Returns null for another user than the one who created the key. */
 export function useNewestKey(): NewestKey | null {
   const userId = useSession()?.user.id;
   const key = useSyncExternalStore(subscribe, () => newest);

@@ -16,7 +16,7 @@ export function reloadIfKept<T>(load: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Whether the file of a failed import can be loaded by now. Browsers name it in the message of the error. */
+/** Whether the file of a failed import can be loaded by now. Its URL is taken from the error message of the browser. */
 async function isThere({ message }: Error): Promise<boolean> {
   const url = /https?:\S+/.exec(message)?.[0];
   if (url === undefined) return false;

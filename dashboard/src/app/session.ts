@@ -19,10 +19,12 @@ export const useSession = (): Session | null => useSyncExternalStore(subscribe, 
 
 export const getSession = (): Session | null => current;
 
-/** Who is signed in, in which account, also if the session has expired; null if nobody is. */
+/**
+ * The id of the signed-in user with that of the account, also if the session has expired; null if nobody is signed in.
+ */
 export const getOwner = (): string | null => current && `${current.user.id} ${current.account.id}`;
 
-/** Who acts, in which account; null if nobody is signed in or the session has expired. */
+/** The same as `getOwner`, but null if the session has expired. */
 export const getActor = (): string | null => (current?.isExpired ? null : getOwner());
 
 export function beginSession({ accessToken, user, account }: Session): void {

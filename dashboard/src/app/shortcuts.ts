@@ -21,7 +21,7 @@ export const SECTION_KEYS: Readonly<Partial<Record<SectionPath, string>>> = {
 export type Shortcut =
   { action: 'palette' | 'help' | 'search' | 'next' | 'previous' | 'undo' } | { action: 'open'; section: SectionPath };
 
-/** How long the key after `G` may take. */
+/** The second key of a sequence must follow `G` within this time. */
 export const SEQUENCE_MS = 1_500;
 
 interface Key {
@@ -32,8 +32,8 @@ interface Key {
 }
 
 /**
- * What a key does. `isAfterG` is whether the previous key was `G`. Returns `prefix` for `G` itself, and null for a key
- * without a meaning. Ctrl and Cmd are for the palette only, so that the browser keeps its own shortcuts.
+ * The action of a key. `isAfterG` is whether the previous key was `G`. Returns `prefix` for `G` itself, and null for a
+ * key without a meaning. Ctrl and Cmd are for the palette only, so that the browser keeps its own shortcuts.
  */
 export function readShortcut({ key, ctrlKey, metaKey, altKey }: Key, isAfterG: boolean): Shortcut | 'prefix' | null {
   const letter = key.toUpperCase();

@@ -1,6 +1,6 @@
 import { type Language, LANGUAGES } from '../texts/language';
 
-/** Not in the files of texts, for it is these that may be missing. */
+/** Not in the text files, because these may be the files that cannot be loaded. */
 const TEXTS: Readonly<Record<Language, { title: string; text: string; reload: string }>> = {
   en: {
     title: 'The dashboard could not be loaded',

@@ -10,7 +10,7 @@ import { t } from '../texts/text';
 import { beginSession, type Session } from './session';
 import { signOut } from './sign-out';
 
-/** Above other dialogs, except for the question whether to discard unsaved changes. */
+/** Places the sign-in above other dialogs, but below the question whether to discard unsaved changes. */
 export const Z_INDEX = 400;
 
 /** Covers the page when the session expires. Unsaved input is kept. */

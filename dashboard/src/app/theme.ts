@@ -8,7 +8,7 @@ import {
 
 import { t } from '../texts/text';
 
-/** From text to the darkest background, slightly bluer than Mantine's default. */
+/** The dark shades from text to the darkest background, slightly bluer than Mantine's default. */
 const BLUISH_DARK = [
   '#d3d7de',
   '#b6bcc7',
@@ -22,10 +22,10 @@ const BLUISH_DARK = [
   '#0f1114',
 ] as const;
 
-/** Without importing the component, as its `extend` would. */
+/** Does not import the component, as its `extend` would. */
 const withDefaults = <Props>(defaultProps: Partial<Props>) => ({ defaultProps });
 
-/** Has texts, which are not there yet when the module is loaded. */
+/** A function because it uses texts, which are not loaded yet when the module is. */
 export const makeTheme = () =>
   createTheme({
     primaryColor: 'indigo',

@@ -10,7 +10,7 @@ export interface Found {
   title: string;
   detail: string;
   icon: LucideIcon;
-  /** The page that it leads to. */
+  /** The page that the result leads to. */
   to: string;
 }
 
@@ -25,7 +25,7 @@ const TYPING_PAUSE_MS = 250;
 const MAX_PER_GROUP = 5;
 const ID = /^c[a-z0-9]{24}$/;
 
-/** Messages, contacts and suppressions by part of an address, or by id. */
+/** Searches messages, contacts and suppressions by part of an address, or by id. */
 export function useFound(text: string): {
   found: readonly FoundGroup[];
   isSearching: boolean;
@@ -79,7 +79,7 @@ async function findById(id: string, signal: AbortSignal): Promise<FoundGroup[]> 
 
 const withItems = (groups: readonly FoundGroup[]): FoundGroup[] => groups.filter(({ items }) => items.length > 0);
 
-/** Null for what does not exist. */
+/** Resolves to null if the API answers 404. */
 const orNull = <T>(request: Promise<T>): Promise<T | null> =>
   request.catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 404) return null;
@@ -109,7 +109,7 @@ const fromContact = ({ id, email, status }: Schemas['ContactResponse']) => ({
   to: `/contacts/${id}`,
 });
 
-/** None for an erased address, by which the list cannot be searched. */
+/** Returns no result for an erased address, by which the list cannot be searched. */
 const fromSuppression = ({ address, reason }: Schemas['SuppressionResponse']): Found[] =>
   address === null
     ? []

@@ -1,4 +1,4 @@
 import { useSession } from './session';
 
-/** Members do not see controls that the API would refuse. */
+/** Whether the user is an admin. Members do not see controls that the API would refuse. */
 export const useIsAdmin = (): boolean => useSession()?.user.role === 'admin';

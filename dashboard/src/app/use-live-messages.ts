@@ -5,19 +5,19 @@ import { useEffect, useRef } from 'react';
 import { api, unwrap } from '../api/client';
 
 const POLL_EVERY_MS = 4_000;
-/** On a visible page that nobody works with, such as one on a second screen. */
+/** The interval on a visible page without the focus, such as one on a second screen. */
 const POLL_UNFOCUSED_EVERY_MS = 15_000;
-/** While messages change all the time, so that open dashboards do not read lists all the time. */
+/** The interval while messages change all the time, so that open dashboards do not read lists all the time. */
 const POLL_BUSY_EVERY_MS = 30_000;
-/** So many polls in a row that found changes are all the time. */
+/** Messages change all the time once this many polls in a row have found changes. */
 const BUSY_AFTER_POLLS = 3;
 
-/** What is loaded again when messages have changed. */
+/** The queries that are refetched when messages have changed. */
 const SHOWS_MESSAGES = [['messages'], ['overview'], ['usage']];
 
 /**
- * Keeps what a page shows about messages up to date: asks for the version of the account's messages, which costs
- * little, and loads the queries again when it has changed. Pauses while the tab is hidden.
+ * Keeps the messages on a page up to date: polls the version of the account's messages, which is cheap, and refetches
+ * the queries when it has changed. Pauses while the tab is hidden.
  */
 export function useLiveMessages({ isPaused = false } = {}): void {
   const queryClient = useQueryClient();

@@ -12,7 +12,7 @@ export const useSingleKeys = () =>
 interface Handlers {
   onPalette: () => void;
   onHelp: () => void;
-  /** Whether one of these is open, or still being loaded: keys are meant for it. */
+  /** Whether the palette or the help is open, or still being loaded: keys are meant for it. */
   isOpen: boolean;
 }
 

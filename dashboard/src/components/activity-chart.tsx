@@ -5,7 +5,7 @@ import { BarChart } from '@mantine/charts';
 import { locale } from '../texts/language';
 import { t } from '../texts/text';
 
-/** The start of an hour or day, and counts by name. */
+/** The counts of an hour or day by name; `from` is its start. */
 type Bucket = { from: string } & Readonly<Record<string, string | number>>;
 
 export interface Activity {

@@ -1,7 +1,7 @@
 import { Checkbox, type CheckboxGroupProps, Stack } from '@mantine/core';
 
 type Props<T extends string> = Omit<CheckboxGroupProps<T>, 'children'> & {
-  /** Value to description. */
+  /** The description of each value. */
   choices: Readonly<Record<T, string>>;
 };
 

@@ -7,7 +7,7 @@ import { openWhenReady } from './dialogs-ready';
 
 export interface Confirmation {
   title: string;
-  /** What the action changes, and whether it can be undone. */
+  /** The effect of the action, and whether it can be undone. */
   children: ReactNode;
   confirm: string;
   /** The button that leaves everything as it is. Set it where `Cancel` could be read as the action. */

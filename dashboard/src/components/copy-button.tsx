@@ -27,7 +27,7 @@ function useCopy(value: string) {
   return { isCopied, Icon: isCopied ? Check : Copy, onClick: () => copy() };
 }
 
-/** For the rows of a list. */
+/** A copy button for the rows of a list. */
 export function CopyRowAction({ value, label }: Pick<Props, 'value' | 'label'>) {
   const { isCopied, Icon, onClick } = useCopy(value);
   return <RowAction label={isCopied ? t('common.copied') : label} icon={Icon} onClick={onClick} />;

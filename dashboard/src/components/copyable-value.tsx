@@ -4,7 +4,7 @@ interface Props {
   value: string;
   /** The name of the copy button. */
   label: string;
-  /** For an address, which is shown in the font of the text. */
+  /** Shows the value in the font of the text, as for an address. */
   isPlain?: boolean;
 }
 

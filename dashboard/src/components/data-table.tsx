@@ -8,16 +8,16 @@ import type { Selection } from './use-selection';
 export interface Column<T> {
   header: TextId;
   cell: (row: T) => ReactNode;
-  /** For screen readers only, as for a column of buttons. */
+  /** Shows the header to screen readers only, as for a column of buttons. */
   isHeaderHidden?: boolean;
-  /** The last to be hidden, after the first column and the actions, where not all columns fit. */
+  /** Hidden after all other columns but the first one and the actions, where not all columns fit. */
   isMajor?: boolean;
-  /** The first to be hidden where not all columns fit. */
+  /** Hidden first where not all columns fit. */
   isMinor?: boolean;
   /** Hidden until the user chooses it. See `useColumnChoice`. */
   isExtra?: boolean;
   align?: 'right';
-  /** In rem, or a share of the table in cqi. Columns without a width share the remaining space. */
+  /** The width in rem, or as a share of the table in cqi. Columns without a width share the remaining space. */
   width?: string;
   /** The least width in rem, if it is not `width`. A column that would be narrower is hidden. */
   minWidth?: number;
@@ -41,15 +41,15 @@ interface Props<T> {
 export interface RowSelection<T> extends Pick<Selection<T>, 'has' | 'toggle'> {
   /** The checkboxes of other rows are disabled. */
   isSelectable: (row: T) => boolean;
-  /** For screen readers: what is selected. */
+  /** The name of the row in the label of its checkbox, for screen readers. */
   nameOf: (row: T) => string;
 }
 
 /** The width of the container, in rem, up to which a row is a block that shows every column but the minor ones. */
 const BLOCK_WIDTH = 30;
-/** The least width, in rem, of a column that does not say otherwise. */
+/** The least width, in rem, of a column without a width in rem and without `minWidth`. */
 const MIN_WIDTH = 8;
-/** The same for the first column, which has the addresses and names, with the checkbox of its row. */
+/** The least width of the first column, which has the addresses and names, with the checkbox of its row. */
 const MIN_FIRST_WIDTH = 16;
 const SELECT_WIDTH = 2.5;
 
@@ -95,14 +95,14 @@ function revealText({ target }: MouseEvent): void {
   if (cell) cell.title = isCutOff(cell) ? cell.innerText : '';
 }
 
-/** The same for touch screens: shows or hides the whole text of the cell that is pressed. */
+/** Shows or hides the whole text of the cell that is pressed, for touch screens. */
 function expandText({ target }: MouseEvent): void {
   const cell = target instanceof Element && !target.closest('a, button, input') ? target.closest('td') : null;
   if (!cell || window.getSelection()?.isCollapsed === false) return;
   if (cell.dataset.whole !== undefined || isCutOff(cell)) cell.toggleAttribute('data-whole');
 }
 
-/** By where its content would end: Firefox leaves what is clipped out of `scrollWidth`. */
+/** Measures where the content would end: Firefox leaves clipped content out of `scrollWidth`. */
 function isCutOff(cell: Element): boolean {
   const content = document.createRange();
   content.selectNodeContents(cell);

@@ -91,7 +91,7 @@ function daysOf(filters: Filters, today: string): { from?: string; to?: string }
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
 }
 
-/** For the query of a list: the times from which and before which its rows are shown. */
+/** Returns the range for the query of a list: `from` is inclusive, `to` is exclusive. */
 export const useRangeTimes = (filters: Filters): { from?: string; to?: string } =>
   toTimes(daysOf(filters, dayAt(useNow(), LOCAL_ZONE)), LOCAL_ZONE);
 

@@ -52,8 +52,8 @@ export function isDay(text: string): boolean {
 }
 
 /**
- * The times from which and before which a range of days extends in a zone, for an API query. An invalid day stays as it
- * is, for the API to reject.
+ * Returns the start of the first day and the end (exclusive) of the last day in a zone, for an API query. An invalid
+ * day is passed on unchanged: the API rejects it.
  */
 export function toTimes({ from, to }: Partial<DayRange>, zone: string): { from?: string; to?: string } {
   const start = (day: string, daysLater: number) => (isDay(day) ? startOfDay(addDays(day, daysLater), zone) : day);

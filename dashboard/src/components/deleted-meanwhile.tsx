@@ -3,10 +3,10 @@ import { CircleAlert } from 'lucide-react';
 
 import { ApiError } from '../api/client';
 
-/** Whether a refresh has found that what the page shows has been deleted. */
+/** Whether a refresh has found that the object of the page has been deleted. */
 export const isDeleted = (error: Error | null): boolean => error instanceof ApiError && error.status === 404;
 
-/** Takes the place of the content of a page. */
+/** Replaces the content of a page whose object has been deleted. */
 export const DeletedMeanwhile = ({ title }: { title: string }) => (
   <Alert color="red" variant="outline" icon={<CircleAlert size={18} />} title={title} role="alert" />
 );

@@ -1,7 +1,7 @@
 const waiting: (() => void)[] = [];
 let isReady = false;
 
-/** Opens a dialog, as soon as it can be shown: what shows it is loaded beside the page, and a click may be faster. */
+/** Opens a dialog, as soon as it can be shown: its host is loaded beside the page, and a click may be faster. */
 export function openWhenReady(open: () => void): void {
   if (isReady) open();
   else waiting.push(open);

@@ -7,7 +7,7 @@ const UNITS = [
   ['s', 1],
 ] as const;
 
-/** With at most two units, in English for example `340 ms`, `4.2 s`, `3 min 5 s`, `1 d 4 h`. */
+/** Formats a duration with at most two units, in English for example `340 ms`, `4.2 s`, `3 min 5 s`, `1 d 4 h`. */
 export function formatDuration(ms: number): string {
   if (ms < 1_000) return t('common.duration.ms', { count: Math.round(ms) });
   if (ms < 9_950) return t('common.duration.s', { count: Math.round(ms / 100) / 10 });

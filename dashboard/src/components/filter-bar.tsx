@@ -11,7 +11,7 @@ interface Props {
   filters: Filters;
   /** Always shown. */
   search?: ReactNode;
-  /** On the right, for example the choice of columns. */
+  /** Shown on the right, for example the choice of columns. */
   end?: ReactNode;
   /** The other filters. On small screens they are behind a button that shows how many of them are set. */
   children: ReactNode;

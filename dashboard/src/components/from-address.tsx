@@ -3,7 +3,7 @@ import type { GetInputPropsReturnType } from '@mantine/form';
 
 import { t } from '../texts/text';
 
-/** The address that mail is from; suggests those that are verified. */
+/** The sender address field; suggests the verified addresses. */
 export const FromAddress = ({ addresses, ...input }: { addresses: readonly string[] } & GetInputPropsReturnType) => (
   <Autocomplete
     label={t('common.column.from')}

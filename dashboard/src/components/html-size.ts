@@ -1,4 +1,4 @@
-/** Gmail shows the rest of a longer message on request only, and with it the unsubscribe link. */
+/** Gmail clips longer messages: the rest, with the unsubscribe link, is shown on request only. */
 const CLIPPED_ABOVE_BYTES = 102_000;
 
 /** The size of the HTML of a mail in kB, rounded up, and whether Gmail clips it. */

@@ -7,7 +7,7 @@ const DATA_URL = /^\s*["']?data:/i;
 /** The images that are part of a mail, as `data:` URLs by content id. Null shows no images at all. */
 export type MailImages = ReadonlyMap<string, string> | null;
 
-/** `dark` shows the mail as in the dark mode of a mail client, `light` as without one, whatever the system prefers. */
+/** The mail as in the dark or light mode of a mail client, whatever the system prefers. */
 export type ColourScheme = 'light' | 'dark';
 
 const PREFERENCE = /\(\s*prefers-color-scheme\s*:\s*(dark|light)\s*\)/gi;
@@ -76,7 +76,7 @@ function parse(html: string, nonce: string): Document {
   return new DOMParser().parseFromString(admitted, 'text/html');
 }
 
-/** How many images the mail would load from elsewhere. */
+/** The number of images that the mail would load from elsewhere. */
 export function countRemoteImages(html: string, nonce: string): number {
   const images = [...parse(html, nonce).querySelectorAll('img[src], [background]')];
   const addressOf = (image: Element) => image.getAttribute('src') ?? image.getAttribute('background') ?? '';

@@ -12,7 +12,7 @@ import { MailFrame } from './mail-frame';
 const MOBILE_WIDTH = 375;
 const MIN_DESKTOP_WIDTH = 720;
 const HEIGHT = 576;
-/** Where the preview has less room, it starts as on a phone. */
+/** A narrower preview starts with the width of a phone. */
 const SMALL = 480;
 
 const NO_IMAGES: MailImages = new Map();
@@ -22,7 +22,7 @@ interface Props {
   title: string;
   hasImages: boolean;
   onChangeImages: (hasImages: boolean) => void;
-  /** The attachments that the mail shows, once they are loaded. */
+  /** The attached images that the HTML refers to, once they are loaded. */
   inlineImages?: ReadonlyMap<string, string>;
 }
 

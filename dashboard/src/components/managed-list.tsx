@@ -36,7 +36,7 @@ interface Props<T extends Row> extends Removal {
 
 interface Removal {
   remove: (id: string) => Promise<unknown>;
-  /** What admins confirm, and what follows from it. */
+  /** The label of the button that confirms the removal, and the text about its effects. */
   removal: { confirm: string; text: string };
   /** The queries of the rows, and further ones that a removal changes. */
   queryKeys: readonly [rows: readonly string[], ...more: readonly (readonly string[])[]];

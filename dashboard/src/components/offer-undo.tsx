@@ -7,9 +7,9 @@ import { t } from '../texts/text';
 /** Long enough to read the notification and to reach its button with the keyboard. */
 const SHOWN_MS = 20_000;
 
-/** What can be undone at present. */
+/** The undo that is offered at present. */
 let offer: { id: string; accept: () => Promise<void> } | null = null;
-/** Offers again what could not be undone because the session had expired. */
+/** Repeats the offer of an undo that failed because the session had expired. */
 let renew: (() => void) | null = null;
 /** The number of the last offer. An offer with another number has been replaced or withdrawn. */
 let count = 0;
@@ -69,7 +69,7 @@ export function withdrawUndo(): void {
   if (offer) notifications.hide(offer.id);
 }
 
-/** To be called when somebody has signed in. */
+/** Call it when somebody has signed in. */
 export function renewOffer(): void {
   if (getActor() === null) return;
   renew?.();

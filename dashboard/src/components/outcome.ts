@@ -5,7 +5,7 @@ type Totals = Pick<Schemas['CampaignStatsResponse'], 'total' | 'status' | 'opens
 /** Messages without a final status. */
 export const underWayOf = ({ status: { queued, sending } }: Pick<Totals, 'status'>): number => queued + sending;
 
-/** Totals of the API as the results that the overview counts. */
+/** Converts totals of the API to the results that the overview counts. */
 export function outcomeOf({ total, status, opens, clicks }: Totals): Schemas['OutcomeResponse'] {
   const { sent, delivered, bounced, complained, failed } = status;
   return {

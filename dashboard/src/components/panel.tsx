@@ -6,7 +6,7 @@ interface Props extends PaperProps {
   description?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
-  /** Without padding, for tables. */
+  /** Removes the padding, for tables. */
   isFlush?: boolean;
 }
 

@@ -4,7 +4,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** From this distance on, a date says more than a number of days. */
+/** From this distance on, the date is shown instead of the number of days. */
 const MAX_RELATIVE_MS = 7 * DAY_MS;
 
 /** A time as a distance from now, such as `3 min ago` or `in 2 days`, or as a date from a week on. */
@@ -19,11 +19,11 @@ export function relativeTime(at: Date, now: Date, zone: string, locale: string):
 
 const hourOrDay = (size: number) => (size < DAY_MS ? (['hour', HOUR_MS] as const) : (['day', DAY_MS] as const));
 
-/** Making a format takes longer than anything else in a row of a list. */
+/** Formats are cached: creating one takes longer than anything else in a row of a list. */
 const words = new Map<string, Intl.RelativeTimeFormat>();
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** In English as in Britain, without full stops. */
+/** Uses British English for English: its short units have no full stops. */
 function wordsIn(locale: string): Intl.RelativeTimeFormat {
   const tag = locale.startsWith('en') ? 'en-GB' : locale;
   const format = words.get(tag) ?? new Intl.RelativeTimeFormat(tag, { style: 'short', numeric: 'always' });

@@ -7,7 +7,7 @@ import { t } from '../texts/text';
 import { outcomeOf } from './outcome';
 import { Panel } from './panel';
 
-/** How many of the messages got how far. */
+/** The funnel of accepted, sent, delivered, opened and clicked messages. */
 export function ResultsPanel({ stats }: { stats: Schemas['MessageTotalsResponse'] }) {
   const { accepted, sent, delivered, opened, clicked } = outcomeOf(stats);
   if (accepted === 0) return null;

@@ -1,4 +1,4 @@
-/** A browser may read the content some time after the click. */
+/** The content stays available this long: a browser may read it some time after the click. */
 const KEPT_MS = 60_000;
 
 /** Makes the browser download the content as a file. */

@@ -12,7 +12,7 @@ export function SearchField({ filters, label }: { filters: Filters; label: strin
   const applied = filters.get('search');
   const [text, setText] = useState(applied);
   const [known, setKnown] = useState(applied);
-  /** What this field has applied last. When that arrives, the user may have typed on. */
+  /** The last value that this field applied. When it arrives in the URL, the user may have typed on. */
   const [own, setOwn] = useState(applied);
   if (known !== applied) {
     setKnown(applied);

@@ -10,7 +10,7 @@ const EXAMPLE: Example = {
   smtp: { host: 'smtp.example.com', port: 2587, tlsPort: 2465, startTls: true, username: 'apikey' },
 };
 
-/** By the names of the snippets that have another one than that of the endpoint. */
+/** The service addresses of the snippets that do not use the endpoint, by name of the snippet. */
 const ADDRESSES: Readonly<Record<string, string>> = {
   SDK: `"${EXAMPLE.baseUrl}"`,
   SMTP: 'smtp://smtp.example.com:2587',

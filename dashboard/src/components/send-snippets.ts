@@ -1,4 +1,4 @@
-/** What the examples send, and how. */
+/** The connection, key and addresses of the examples. */
 export interface Example {
   baseUrl: string;
   secret: string;
@@ -10,9 +10,9 @@ export interface Example {
 
 interface SmtpAccess {
   host: string;
-  /** For STARTTLS or, without it, for connections without TLS; null if neither is offered. */
+  /** The port for STARTTLS or, without it, for connections without TLS; null if neither is offered. */
   port: number | null;
-  /** For TLS from the start; null if it is not offered. */
+  /** The port for TLS from the start; null if it is not offered. */
   tlsPort: number | null;
   /** Whether `port` offers STARTTLS. */
   startTls: boolean;

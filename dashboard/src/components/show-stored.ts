@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 
 import { changedFields } from './changed-fields';
 
-/** What to keep of a form that shows `stored` from now on: at least what was edited since it showed `former`. */
+/** Selects the values that a form keeps when it shows `stored`: at least those edited since it showed `former`. */
 export type Keep<Values> = (edited: Partial<Values>, shown: Values, stored: Values, former: Values) => Partial<Values>;
 
 /**

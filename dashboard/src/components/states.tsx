@@ -54,7 +54,7 @@ const RetryButton = ({ children, onClick }: { children: string; onClick: () => v
   </Button>
 );
 
-/** For lists that keep showing older data after a failed refresh. */
+/** The message of a failed refresh, for lists that keep showing older data. */
 export const refreshErrorText = (error: Error): string => t('common.error.refresh', { message: error.message });
 
 interface EmptyProps {

@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core';
 
 import { t } from '../texts/text';
 
-/** Marks what test keys are and have sent. */
+/** Marks test keys and their messages. */
 export const TestBadge = () => (
   <Badge size="sm" variant="outline" color="violet">
     {t('common.test')}

@@ -9,7 +9,7 @@ interface Props {
   missing?: string;
 }
 
-/** For lists: how long ago something was, or how far ahead it is. The tooltip has the exact local time and UTC. */
+/** The distance of a time from now, for lists. The tooltip has the exact local time and UTC. */
 export function TimeAgo({ value, missing = '–' }: Props) {
   const now = useNow();
   if (value === null) return missing;

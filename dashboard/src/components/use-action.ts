@@ -10,27 +10,27 @@ import { DELETION } from './use-is-deleting';
 
 interface Options<In, Out> {
   run: (input: In) => Promise<Out>;
-  /** For `useIsMutating`. */
+  /** Lets other components observe the action with `useIsMutating`. */
   mutationKey?: MutationKey;
   /** Shown as a notification on success. Omit it where the page itself shows the result. */
   successMessage?: string | ((out: Out, input: In) => string);
-  /** What reverses the action exactly, if anything does. The notification offers it. */
+  /** Reverses the action exactly. The notification offers it if it is defined. */
   undo?: (out: Out) => Undo | undefined;
   /** The queries of what the action deletes. Those in flight are canceled. See `useIsDeleting`. */
   deletes?: readonly QueryKey[];
-  /** Queries to refetch on success, and when what the action is for has been deleted meanwhile. */
+  /** Queries to refetch on success, and if the object of the action has been deleted meanwhile. */
   invalidates?: readonly QueryKey[];
-  /** Refetches them after a conflict, too: what the page shows has changed meanwhile. */
+  /** Refetches them after a conflict, too: the data of the page has changed meanwhile. */
   refetchesOnConflict?: boolean;
   /** Reports the success instead of `successMessage`, where that takes more than a text. */
   report?: (out: Out, input: In) => void;
-  /** What the page does next. Not called after the component has gone: the user is elsewhere by then. */
+  /** Continues on the page. Not called after the component has unmounted: the user is elsewhere by then. */
   onSuccess?: (out: Out, input: In) => void;
   /** Set where a form shows the error, so that no notification does, unless the form has gone by then. */
   isErrorShownInForm?: boolean;
 }
 
-/** Not reached, not signed in, too many requests. */
+/** Statuses of failures that a later attempt may avoid: not reached, not signed in, too many requests. */
 const REPEATABLE: ReadonlySet<number> = new Set([0, 401, 429]);
 
 interface Undo {
@@ -120,7 +120,7 @@ export function useAction<In = void, Out = unknown>({
   return { ...action, mutate: runOnce };
 }
 
-/** Not to whoever has signed in since, but also when the session of the one who acted has just expired. */
+/** Shows the error to the user who acted, also if their session has just expired, but to nobody who signed in since. */
 function showError({ message }: Error, actor: string | null | undefined): void {
   if (getOwner() === actor) notifications.show({ color: 'red', title: t('common.error.action'), message });
 }

@@ -6,7 +6,7 @@ import { type ReactNode, useMemo, useSyncExternalStore } from 'react';
 import { t } from '../texts/text';
 import type { Column } from './data-table';
 
-/** Whether a column is shown, by its header, where it differs from the default. */
+/** Whether a column is shown, by header, where the user's choice differs from the default. */
 type Choice = Readonly<Record<string, boolean>>;
 
 const isOptional = <T,>({ isHeaderHidden }: Column<T>, i: number): boolean => i > 0 && !isHeaderHidden;

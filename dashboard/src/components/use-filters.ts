@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router';
 
 type Changes = Readonly<Record<string, string | null | undefined>>;
 
-/** Where a list is, as opposed to what it shows. */
+/** Parameters that select a page of a list instead of filtering it. */
 const POSITION = ['page', 'cursor'];
 
 const isCounted = (name: string): boolean => name !== 'search' && !POSITION.includes(name);
@@ -29,10 +29,10 @@ export function useFilters() {
   };
   return {
     get: (name: string): string => params.get(name) ?? '',
-    /** For API queries, where an unset filter is undefined. */
+    /** Returns undefined for an unset filter, as API queries need it. */
     optional: (name: string): string | undefined => params.get(name) || undefined,
     isFiltered: [...params.keys()].some((name) => !POSITION.includes(name)),
-    /** How many filters are set besides the search; the two ends of a range of days are one. */
+    /** The number of filters that are set besides the search; the two ends of a range of days are one. */
     count: new Set([...params.keys()].filter(isCounted).map((name) => (name === 'to' ? 'from' : name))).size,
     change,
     clear: () => {

@@ -1,7 +1,7 @@
 import { type MutationKey, useIsMutating } from '@tanstack/react-query';
 
-/** The key of actions that delete what their page shows. */
+/** The mutation key of actions that delete the object of their page. */
 export const DELETION: MutationKey = ['deletion'];
 
-/** Whether what the page shows is being deleted: a refresh would not find it any more. */
+/** Whether the object of the page is being deleted: a refresh would no longer find it. */
 export const useIsDeleting = (): boolean => useIsMutating({ mutationKey: DELETION }) > 0;

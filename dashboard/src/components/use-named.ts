@@ -16,7 +16,7 @@ type LoadPage<T> = (request: Request) => Promise<{ items: readonly T[]; totalPag
 const LIMIT = 100;
 const NOT_LOADED = '…';
 
-/** All rows of the account that `load` returns page by page, sorted by name. `key` is that of their queries. */
+/** All rows of the account that `load` returns page by page, sorted by name. `key` begins the key of their queries. */
 export function useNamed<T extends Named>(key: string, load: LoadPage<T>) {
   const { data, error, refetch } = useQuery({
     queryKey: [key, 'all'],
@@ -24,9 +24,9 @@ export function useNamed<T extends Named>(key: string, load: LoadPage<T>) {
     staleTime: 30_000,
   });
   const rows = data ?? [];
-  /** Undefined for one that has been deleted. */
+  /** Returns undefined for a deleted row. */
   const nameOf = (id: string) => (data ? data.find((row) => row.id === id)?.name : NOT_LOADED);
-  /** For select fields. Those that are selected and have been deleted are called `deleted`. */
+  /** The options of a select field. Selected rows that have been deleted are labelled `deleted`. */
   const optionsWith = (selected: readonly string[], deleted = NOT_LOADED) => [
     ...rows.map(({ id, name }) => ({ value: id, label: name })),
     ...selected

@@ -8,13 +8,13 @@ interface LocationState {
   isUnguarded?: boolean;
 }
 
-/** For `navigate` after a save or a deletion, when nothing is left to be saved. */
+/** Options of `navigate` after a save or a deletion, when nothing is left to be saved. */
 export const UNGUARDED: { state: LocationState } = { state: { isUnguarded: true } };
 
-/** The forms of the page that have unsaved changes, and what to say about them. */
+/** The forms of the page that have unsaved changes, and the text of the question about each. */
 const unsaved = new Map<object, TextId>();
 
-/** Asks before leaving a page while a form has unsaved changes, or while it shows what is lost with it. */
+/** Asks before leaving a page while a form has unsaved changes, or while it shows something that would be lost. */
 export function useUnsavedGuard(isDirty: boolean, text: TextId = 'common.leave.text'): void {
   useEffect(() => {
     if (!isDirty) return;
@@ -54,7 +54,7 @@ export function useLeaveConfirmation(): void {
   }, [blocker.state, blocker.location]);
 }
 
-/** Does what discards unsaved changes, if there are none or the user agrees. */
+/** Calls `leave`, which discards unsaved changes, if there are none or the user agrees. */
 export function ifLeaving(leave: () => void): void {
   if (unsaved.size > 0) askToLeave(leave);
   else leave();

@@ -5,12 +5,12 @@ import type { ReactNode } from 'react';
 interface Props extends Pick<AlertProps, 'mb'> {
   title: string;
   icon?: LucideIcon;
-  /** `alert` if it appears while the user works on something else. */
+  /** Set `alert` if it appears while the user works on something else. */
   role?: 'alert' | 'status' | 'note';
   children: ReactNode;
 }
 
-/** Something the user should know or decide, where nothing has failed. */
+/** A message that the user should know or decide about, where nothing has failed. */
 export const Warning = ({ icon: Icon = CircleAlert, ...props }: Props) => (
   <Alert color="yellow" variant="outline" icon={<Icon size={18} />} {...props} />
 );

@@ -8,10 +8,10 @@ const KEY = 'language';
 /** The language of this page: the one that was chosen in this browser, or else the first that the browser prefers. */
 export const language: Language = [read(), ...navigator.languages.map(subtagOf)].find(isLanguage) ?? 'en';
 
-/** For dates and numbers: the language as the region of the browser writes it. */
+/** The locale of dates and numbers: the language with the region of the browser. */
 export const locale: string = navigator.languages.find((tag) => subtagOf(tag) === language) ?? language;
 
-/** For the next load of the page. Returns whether the browser stores it. */
+/** Stores the choice for the next load of the page. Returns whether the browser stores it. */
 export function rememberLanguage(chosen: Language): boolean {
   try {
     localStorage.setItem(KEY, chosen);

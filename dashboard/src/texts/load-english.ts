@@ -4,7 +4,7 @@ import { compileTexts } from './compile-texts';
 import common from './en/common.json' with { type: 'json' };
 import type { TextSection } from './text';
 
-/** For unit tests: the common texts and those of the given sections, in English. */
+/** Loads the common texts and those of the given sections in English, for unit tests. */
 export function loadEnglish(sections: Partial<Record<TextSection, Readonly<Record<string, string>>>> = {}): void {
   for (const [section, texts] of Object.entries({ common, ...sections }))
     i18n.load('en', compileTexts(section as TextSection, texts));

@@ -1,6 +1,6 @@
 import { locale } from './language';
 
-/** For number fields. */
+/** The separators of the locale, for number fields. */
 export const NUMBER_SEPARATORS = { thousandSeparator: partOf('group'), decimalSeparator: partOf('decimal') };
 
 function partOf(type: 'group' | 'decimal'): string | undefined {

@@ -1,8 +1,8 @@
 const ALMOST_ALL = 0.999;
 
 /**
- * Writes a share from 0 to 1 as a percentage: with one decimal, and below 1 % with two digits, so that only nothing is
- * 0 % and only everything is 100 %.
+ * Writes a share from 0 to 1 as a percentage: with one decimal, and below 1 % with two significant digits, so that only
+ * zero is shown as 0 % and only the whole as 100 %.
  */
 export function percentFormat(locale: string): (share: number) => string {
   const oneDecimal = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });

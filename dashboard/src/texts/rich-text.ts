@@ -6,13 +6,13 @@ import type { TextId } from './text';
 
 interface Props {
   id: TextId;
-  /** Strings are shown as they are, whatever tags they contain. So a text cannot select by them. */
+  /** Strings are inserted as elements: tags in them are not parsed, and the text cannot use them for `select`. */
   values?: Record<string, ReactNode>;
   /** The elements that take the place of the text's tags, by tag name: `{ link: <Link to="…" /> }`. */
   tags?: Record<string, ReactElement>;
 }
 
-/** A text with elements in it. Without JSX, so that unit tests can import it. */
+/** A text that contains elements. Written without JSX, so that unit tests can import it. */
 export function RichText({ id, values = {}, tags }: Props) {
   const shown = Object.entries(values).map(([name, value]) => [name, withoutTags(value)] as const);
   return createElement(Trans, { id, values: Object.fromEntries(shown), components: tags });

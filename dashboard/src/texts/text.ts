@@ -46,7 +46,7 @@ export type TextSection = keyof Texts;
 /** The name of a text: the section and the key in `en/<section>.json`. */
 export type TextId = { [Section in TextSection]: `${Section}.${keyof Texts[Section] & string}` }[TextSection];
 
-/** By the names of the arguments in the text. Numbers are written as the language does. */
+/** The values by the names of the arguments in the text. Numbers are formatted in the language. */
 export type TextValues = Record<string, string | number>;
 
 /**

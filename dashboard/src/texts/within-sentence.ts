@@ -1,4 +1,4 @@
 import { language } from './language';
 
-/** A label as it is written within a sentence, where German alone keeps the capital of a noun. */
+/** Lower-cases a label for use within a sentence, except in German, which capitalises nouns. */
 export const withinSentence = (label: string): string => (language === 'de' ? label : label.toLowerCase());

@@ -75,7 +75,7 @@ const CLUSTER_OPTIONS = [
   '--builtin-locale=C.UTF-8',
 ];
 
-/** For pg_trgm, which asks the system what a letter is. On systems without it, trigrams consist of ASCII only. */
+/** pg_trgm asks the system which characters are letters. On systems without this locale, trigrams are ASCII only. */
 const UNICODE_CLASSES = '--lc-ctype=C.UTF-8';
 
 const passwordFile = (cluster: string) => join(cluster, 'service-password');

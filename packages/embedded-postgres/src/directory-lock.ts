@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export interface LockTimes {
   heartbeatMs: number;
-  /** A holder that shows no sign of life for this time is dead. Measured by the clock of who waits, not compared. */
+  /** A holder that shows no sign of life for this time is dead. The waiting process measures it by its own clock. */
   silentMs: number;
-  /** Longer than `heartbeatMs`: the former holder, if it lives after all, notices that it has lost the lock. */
+  /** Longer than `heartbeatMs`: a former holder that is still alive notices in this time that it has lost the lock. */
   settleMs: number;
 }
 
@@ -44,7 +44,7 @@ export class DirectoryLock {
     this.timer = setInterval(() => void this.beat(onLost), times.heartbeatMs).unref();
   }
 
-  /** Throws if somebody in another place holds it. */
+  /** Throws if a process in another place holds it. */
   static async take(file: string, wanted: Wanted): Promise<DirectoryLock> {
     const { place = await thisPlace(), times = TIMES, report } = wanted;
     const id = randomUUID();
@@ -130,7 +130,7 @@ async function look(file: string): Promise<Sight | null> {
   }
 }
 
-/** Returns the sight itself if nothing has changed for the time, otherwise at once what is seen instead. */
+/** Returns `sight` if the file has not changed for that time, otherwise its new state at once; null if it is gone. */
 async function watch(file: string, sight: Sight, silentMs: number): Promise<Sight | null> {
   const deadline = performance.now() + silentMs;
   while (performance.now() < deadline) {

@@ -18,7 +18,10 @@ export interface ServerStart extends ClusterStart {
 const TRANSIENT_LIMIT_MS = 30_000;
 const RETRY_MS = 200;
 
-/** The port was taken in between, or processes of a killed server have not ended yet. */
+/**
+ * Messages of a failed start that may succeed later: the port was taken in between, or processes of a killed server
+ * have not ended yet.
+ */
 const TRANSIENT = /could not create any TCP\/IP sockets|pre-existing shared memory block/;
 
 /** Starts the server on a free port and resolves when it accepts connections. */
@@ -51,9 +54,9 @@ async function launchOnce(start: ServerStart): Promise<Postmaster> {
 }
 
 /**
- * Detached, so that Ctrl-C in the terminal reaches only Node, which still has work to store. The server may outlive
- * Node, so it logs to a file and not to a pipe, which would break. Unreferenced, so that a forgotten stop() does not
- * keep Node running; the next start finds the server again.
+ * Starts the server detached, so that Ctrl-C in the terminal reaches only Node, which still has work to store. The
+ * server may outlive Node, so it logs to a file and not to a pipe, which would break. It is unreferenced, so that a
+ * forgotten stop() does not keep Node running; the next start finds the server again.
  */
 async function spawnServer({ directory, binaries, way, durable, settings }: ServerStart, port: number) {
   const args = serverArguments(directory.cluster, port, durable, settings);

@@ -33,12 +33,12 @@ export class OwnedPostmaster {
     }, CHECK_EVERY_MS).unref();
   }
 
-  /** Idempotent. */
+  /** Calls after the first have no further effect. */
   stop(): Promise<void> {
     return (this.stopping ??= this.stopForGood());
   }
 
-  /** Another container has taken the directory, while this process was paused: its server must not run any longer. */
+  /** Kills the server because another container has taken the directory while this process was paused. */
   async abandon(): Promise<void> {
     clearInterval(this.timer);
     await this.checking;
@@ -49,7 +49,10 @@ export class OwnedPostmaster {
     });
   }
 
-  /** A start that fails is tried again with the next check, for instance when the disk has space again. */
+  /**
+   * Restarts the server if it has ended. A failed start is retried with the next check, for instance when the disk has
+   * space again.
+   */
   private async restartIfEnded(report: (line: string) => void): Promise<void> {
     const { pid, port } = this.postmaster;
     try {
@@ -74,7 +77,7 @@ export class OwnedPostmaster {
   }
 }
 
-/** No other process starts or stops a server in this data directory meanwhile. */
+/** Runs the work while no other process starts or stops a server in this data directory. */
 export async function withoutOtherStarts<T>({ locks }: DataDirectory, work: () => Promise<T>): Promise<T> {
   const starting = await waitForLock(locks.starting, WAIT_FOR_OTHER_PROCESS_MS);
   try {

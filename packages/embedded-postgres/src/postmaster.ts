@@ -12,7 +12,7 @@ export interface Postmaster {
   port: number;
 }
 
-/** Long, because a server that recovers from a crash must not be mistaken for one that hangs. */
+/** A server that is recovering from a crash must not be mistaken for one that hangs. */
 const READY_LIMIT_MS = 300_000;
 const UNREADABLE_LIMIT_MS = 1000;
 const POLL_MS = 20;
@@ -27,7 +27,7 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | null
   return postmaster;
 }
 
-/** Finds the server for somebody who does not own the directory, and therefore changes nothing in it. */
+/** Finds the server for a process that does not own the directory and therefore changes nothing in it. */
 export async function readPostmaster(cluster: string): Promise<Postmaster | null> {
   const file = await readSettledPidFile(cluster);
   return file && (await isPostmasterOf(cluster, file.pid)) ? file : null;

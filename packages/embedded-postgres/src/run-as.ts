@@ -44,7 +44,7 @@ export const withFileAccessCapability = (account: Account): RunAs => ({
   ],
 });
 
-/** Needs no other program, but the account must have access to PostgreSQL's programs and the data directory. */
+/** Needs no helper program, but the account must have access to PostgreSQL's programs and the data directory. */
 export const asAccount = (account: Account): RunAs => ({
   name: `as uid ${account.uid}`,
   owner: account,

@@ -30,7 +30,7 @@ const messageFilters = {
 
 export const messageId = z.string().describe('The id of a message: c and 24 letters or digits');
 
-/** What the scopes read_events, contacts:read and sms:send allow without an effect. */
+/** Adds the tools that only read. They use the scopes read_events, contacts:read and sms:send. */
 export function addReadTools(server: McpServer, client: DeliveryClient): void {
   addMessageTools(server, client);
   addContactTools(server, client);

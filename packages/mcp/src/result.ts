@@ -1,7 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { ApiError, DeliveryError } from 'opt-in-delivery-sdk';
 
-/** The result as JSON, or what the service refused as the error of the tool: the model can read and correct it. */
+/**
+ * Returns the result as JSON. A refusal or failure becomes an error of the tool, which the model can read and act on.
+ */
 export async function toResult(call: () => Promise<unknown>): Promise<CallToolResult> {
   try {
     return { content: [{ type: 'text', text: JSON.stringify(await call(), null, 2) }] };

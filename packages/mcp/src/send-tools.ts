@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { messageId } from './read-tools.js';
 import { toResult } from './result.js';
 
-/** A send cannot be taken back once it is submitted. */
+/** A submitted message cannot be recalled. */
 const SENDS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
 const CHANGES = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false };
 
@@ -13,7 +13,7 @@ const time = z.string().describe('An ISO 8601 date-time with an offset, at most 
 const topicId = z.string().optional().describe('What it is about: refused to who has unsubscribed from this topic');
 const idempotencyKey = z.string().optional().describe('Identifies the send: repeated with it, it is sent once');
 
-/** What the scopes send and sms:send allow. */
+/** Adds the tools that send or change messages. They use the scopes send and sms:send. */
 export function addSendTools(server: McpServer, client: DeliveryClient): void {
   server.registerTool(
     'send_email',

@@ -12,7 +12,7 @@ import type {
 } from './types.js';
 
 /**
- * `client.consents`: who agreed to what, and who took it back. Records are never changed. Reading needs the scope
+ * `client.consents`: records of consents and of their withdrawals. They are never changed. Reading needs the scope
  * `contacts:read`, recording `contacts:write`.
  */
 export class Consents {
@@ -30,8 +30,8 @@ export class Consents {
   }
 
   /**
-   * What stands for the address: for each purpose, and for each topic with records of its own, the latest record, or
-   * `none`.
+   * The consent in force for the address: for each purpose, and for each topic with records of its own, the latest
+   * record, or `none`.
    */
   standing(address: ConsentAddress, options?: CallOptions): Promise<StandingConsent[]> {
     const params = { query: address };
@@ -58,7 +58,7 @@ export class Consents {
     return this.transport.call((init) => this.transport.api.GET('/api/consents', { ...init, params }), options);
   }
 
-  /** One record, with the words as they were. */
+  /** One record, with the original wording. */
   get(id: string, options?: CallOptions): Promise<Consent> {
     return this.transport.call((init) => this.transport.api.GET('/api/consents/{id}', { ...init, ...at(id) }), options);
   }

@@ -75,7 +75,10 @@ export class Contacts {
     return this.transport.call((init) => this.transport.api.POST('/api/contacts/import', { ...init, body }), options);
   }
 
-  /** The contacts as CSV in UTF-8, newest first. `timeoutMs` is for the beginning of the response, `signal` for all. */
+  /**
+   * The contacts as CSV in UTF-8, newest first. `timeoutMs` limits the wait for the response, `signal` ends the
+   * download, too.
+   */
   export(filters: ContactFilters = {}, options?: CallOptions): Promise<ReadableStream<Uint8Array>> {
     const params = { query: filters };
     return this.transport.download(

@@ -7,7 +7,7 @@ const CHUNK = 0x8000;
 
 export const textOf = (time: Time): string => (typeof time === 'string' ? time : time.toISOString());
 
-/** As the API takes it: its files in base64, its time as text. */
+/** The e-mail in the form of the API: files in base64, the time as text. */
 export async function encodeEmail({ attachments, scheduledAt, ...fields }: Email): Promise<Schemas['SendEmailDto']> {
   return {
     ...fields,
@@ -30,7 +30,7 @@ async function encodeAttachment({ content, ...fields }: Attachment): Promise<Sch
   return { ...fields, content: base64Of(bytes) };
 }
 
-/** In chunks: a call takes only so many arguments. */
+/** Encodes in chunks, because the number of arguments of a call is limited. */
 function base64Of(bytes: Uint8Array): string {
   let binary = '';
   for (let at = 0; at < bytes.length; at += CHUNK) binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK));

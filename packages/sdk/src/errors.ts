@@ -1,6 +1,6 @@
 import type { components } from './schema.js';
 
-/** What is left of the daily limit, as of the response: that of the key or of the account, whichever has less left. */
+/** The rest of the daily limit at the time of the response, of the key or of the account, whichever is lower. */
 export interface RateLimit {
   limit: number;
   remaining: number;
@@ -8,17 +8,17 @@ export interface RateLimit {
   resetsAt: Date;
 }
 
-/** What all errors of a call have in common. Nothing else is thrown, except the reason of an aborted `signal`. */
+/** The base class of all errors of a call. Nothing else is thrown, except the reason of an aborted `signal`. */
 export abstract class DeliveryError extends Error {
-  /** How many requests were made. */
+  /** The number of requests that were made. */
   attempts = 1;
-  /** For a send: repeat it with this key to be sure that the message is sent once. */
+  /** Set for a send: repeat it with this key to be sure that the message is sent once. */
   idempotencyKey: string | undefined;
   /** Whether one of the requests may have had its effect although the call failed. */
   mayHaveSucceeded = true;
 }
 
-/** What programs tell refusals apart by. The known ones are named; a later version of the service may have more. */
+/** The stable code of an error. The known ones are named; a later version of the service may have more. */
 export type ErrorCode = components['schemas']['ErrorResponse']['code'] | (string & {});
 
 /** The service refused the call or failed. `message` is that of the service. */
@@ -31,11 +31,11 @@ export class ApiError extends DeliveryError {
     message: string,
     /** The reason phrase of the status. */
     readonly reason: string,
-    /** Null where the response has none: only those of sends have. */
+    /** The daily limit. Null if the response has none: only those of sends do. */
     readonly rateLimit: RateLimit | null,
-    /** Seconds after which the service wants to be asked again; null where it says nothing. */
+    /** Seconds after which to retry; null if the response does not say. */
     readonly retryAfterSeconds: number | null,
-    /** Null where the response is not of the service, but of a proxy for example. */
+    /** Null if the response comes from something other than the service, such as a proxy. */
     readonly code: ErrorCode | null = null,
   ) {
     super(message);
@@ -44,8 +44,7 @@ export class ApiError extends DeliveryError {
   }
 
   /**
-   * Made from a response that is not a success and from its body: JSON of the service, or the text of something in
-   * between.
+   * Creates the error of an unsuccessful response from its body: JSON of the service, or the text of an intermediary.
    */
   static fromResponse({ status, statusText, headers }: Response, body: unknown): ApiError {
     const { message, error, code } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;

@@ -14,7 +14,7 @@ const refusal = (status: number, headers = {}): Respond => {
   return () => Promise.resolve(new Response(body, { status, headers }));
 };
 const reset: Respond = () => Promise.reject(new TypeError('fetch failed'));
-/** As the service does while it waits for an event. */
+/** Waits for the end of the request, as the service does while it waits for an event. */
 const hold: Respond = (_, { signal }) =>
   new Promise((_resolve, reject) => {
     signal!.addEventListener('abort', () => {

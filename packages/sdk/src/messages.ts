@@ -18,7 +18,7 @@ import type {
   Time,
 } from './types.js';
 
-/** Shorter than the time after which proxies give up. */
+/** Shorter than the timeouts of proxies. */
 const WAIT_SECONDS = 20;
 
 /**
@@ -49,7 +49,10 @@ export class Messages {
     return this.transport.call((init) => this.transport.api.GET('/api/messages', { ...init, params }), options);
   }
 
-  /** The messages as CSV in UTF-8, newest first. `timeoutMs` is for the beginning of the response, `signal` for all. */
+  /**
+   * The messages as CSV in UTF-8, newest first. `timeoutMs` limits the wait for the response, `signal` ends the
+   * download, too.
+   */
   export(filters: MessageFilters = {}, options?: CallOptions): Promise<ReadableStream<Uint8Array>> {
     const params = { query: queryOf(filters) };
     return this.transport.download(
@@ -64,10 +67,10 @@ export class Messages {
   }
 
   /**
-   * Events as they happen, until the `signal` is aborted: then the loop throws its reason. Behind `after`, or from now
-   * on. Each event comes once, and none is missed. To continue after a restart, store the `cursor` of the last event
-   * that you have processed. An outage does not end the loop unless you set `maxRetries`; `timeoutMs` is in addition to
-   * the time for which the service waits for an event.
+   * Events as they happen, after the cursor `after` or from now on, until the `signal` is aborted: then the loop throws
+   * its reason. Each event comes once, and none is missed. To continue after a restart, store the `cursor` of the last
+   * event that you have processed. An outage does not end the loop unless you set `maxRetries`; `timeoutMs` is in
+   * addition to the time for which the service waits for an event.
    *
    * @example for await (const event of client.messages.events({ after })) after = await process(event);
    */
@@ -85,13 +88,13 @@ export class Messages {
     }
   }
 
-  /** The events behind `after`. Without it there are none, and `nextCursor` is the present end. */
+  /** The events after the cursor `after`. Without it there are none, and `nextCursor` is the current end. */
   eventPage({ types, ...query }: EventPageOptions = {}, options?: CallOptions): Promise<EventPage> {
     const params = { query: { ...query, ...(types && { types: [...types] }) } };
     return this.transport.call((init) => this.transport.api.GET('/api/messages/events', { ...init, params }), options);
   }
 
-  /** How many messages have which status, and how many were opened and clicked. */
+  /** The numbers of messages by status, and of opens and clicks. */
   aggregate(filters: MessageTotalsFilters = {}, options?: CallOptions): Promise<MessageTotals> {
     const params = { query: queryOf(filters) };
     return this.transport.call(

@@ -22,7 +22,7 @@ const ID = 'c0mk3v9p0x7f2k9d1q8z5w4ab';
 const EMAIL = { to: 'ada@example.org', fromEmail: 'you@example.com', subject: 'Hello', text: 'Hello' };
 const SMS = { to: '+14155550100', body: 'Hello' };
 
-/** A call of every method, and the operation it is to call. */
+/** A call of every method, by the operation that it should request. */
 const CALLS: Record<string, (client: DeliveryClient) => unknown> = {
   'emails.send sendEmail': ({ emails }) => emails.send(EMAIL),
   'emails.sendBatch sendEmailBatch': ({ emails }) => emails.sendBatch([EMAIL]),

@@ -7,7 +7,7 @@ const MAX_DELAY_MS = 8_000;
 const MAX_RETRY_AFTER_SECONDS = 30;
 
 /**
- * How long to wait before the next attempt, in ms; null if the error is final. `retries` is how many there were.
+ * The wait before the next attempt, in ms; null if the error is final. `retries` is the number of earlier retries.
  * Doubles from half a second up to eight seconds, minus up to half at random, so that clients that failed together do
  * not come back together; never shorter than `Retry-After`.
  */

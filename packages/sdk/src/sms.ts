@@ -23,7 +23,7 @@ export class SmsMessages {
     return this.transport.send((init) => this.transport.api.POST('/api/send/sms/batch', { ...init, body }), options);
   }
 
-  /** Counts the segments of a text, and names the characters that make it longer. Sends nothing. */
+  /** Counts the segments of a text, and lists the characters that make it longer. Sends nothing. */
   preview(text: string, options?: CallOptions): Promise<SmsPreview> {
     const body = { body: text };
     return this.transport.call((init) => this.transport.api.POST('/api/send/sms/preview', { ...init, body }), options);

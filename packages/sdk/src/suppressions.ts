@@ -3,7 +3,7 @@ import type { CallOptions, Transport } from './transport.js';
 import type { Suppression, SuppressionFilters, SuppressionPage, SuppressionPageOptions } from './types.js';
 
 /**
- * `client.suppressions`: the addresses that sends are refused for. Reading needs the scope `contacts:read`. To suppress
+ * `client.suppressions`: the addresses to which sends are refused. Reading needs the scope `contacts:read`. To suppress
  * an address, write a contact with the status `unsubscribed`.
  */
 export class Suppressions {

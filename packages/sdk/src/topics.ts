@@ -2,7 +2,7 @@ import { LARGEST_PAGE, rowsOf } from './paging.js';
 import type { CallOptions, Transport } from './transport.js';
 import type { Topic, TopicPage, TopicPageOptions } from './types.js';
 
-/** `client.topics`: what messages are about. Needs the scope `contacts:read`. */
+/** `client.topics`: the topics of messages. Needs the scope `contacts:read`. */
 export class Topics {
   constructor(private readonly transport: Transport) {}
 

@@ -187,7 +187,7 @@ describe('a call', () => {
   });
 });
 
-/** Like a server that never responds. */
+/** Never responds, and rejects when the request is aborted. */
 const silence = ({ signal }: RequestInit) =>
   new Promise<Response>((_resolve, reject) => {
     signal?.addEventListener('abort', () => {

@@ -9,15 +9,15 @@ export interface ClientOptions {
   apiKey: string;
   /** The address of the service, such as `https://mail.example.com`. */
   baseUrl: string;
-  /** How long one attempt may take, until the last byte of its response; 30,000 by default, at most 24 days. */
+  /** The time limit of one attempt, until the last byte of its response; 30,000 by default, at most 24 days. */
   timeoutMs?: number;
-  /** How often a failed attempt is repeated; 3 by default. */
+  /** The maximum number of retries of a failed attempt; 3 by default. */
   maxRetries?: number;
-  /** Instead of the global `fetch`, for example one with a proxy or with tracing. */
+  /** Replaces the global `fetch`, for example by one with a proxy or with tracing. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** The options of one call; `timeoutMs` and `maxRetries` instead of those of the client. */
+/** The options of one call; `timeoutMs` and `maxRetries` override those of the client. */
 export interface CallOptions {
   /** Ends the call, its retries and its waits: it rejects with the reason of the signal. */
   signal?: AbortSignal;
@@ -34,7 +34,7 @@ export interface SendOptions extends CallOptions {
   idempotencyKey?: string;
 }
 
-/** What each attempt passes to openapi-fetch. */
+/** The options that each attempt passes to openapi-fetch. */
 interface AttemptInit {
   signal: AbortSignal;
   headers: Record<string, string>;
@@ -54,12 +54,12 @@ interface Call extends CallOptions {
   isRepeatable: boolean;
 }
 
-/** After more than this, timers of all runtimes fire at once. */
+/** Timers of all runtimes fire immediately for longer delays. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
-/** What openapi-fetch passes to `fetch`. A real `Request` would be built twice, and its body copied. */
+/** The arguments that openapi-fetch passes to `fetch`. A real `Request` would be built twice, and its body copied. */
 class RequestParts {
   readonly method: string | undefined;
 
@@ -71,7 +71,7 @@ class RequestParts {
   }
 }
 
-/** Makes the calls: adds the key, limits their time, repeats what failed, and turns failures into errors. */
+/** Makes the calls: adds the key, limits their time, retries failed attempts, and turns failures into errors. */
 export class Transport {
   readonly api: Client<paths>;
   readonly timeoutMs: number;
@@ -99,7 +99,7 @@ export class Transport {
     return this.run(attempt, { ...options, headers: {}, isRepeatable: true });
   }
 
-  /** Makes a call for a file. Its time limit is for the beginning of the response, its `signal` for all of it. */
+  /** Downloads a file. The time limit ends with the beginning of the response; the `signal` covers all of it. */
   async download(attempt: Attempt<unknown>, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
     const body = (await this.call(attempt, options)) as ReadableStream<Uint8Array>;
     return options.signal ? body.pipeThrough(new TransformStream(), { signal: options.signal }) : body;
@@ -110,7 +110,7 @@ export class Transport {
     return this.run(attempt, { ...options, headers: {}, isRepeatable: false });
   }
 
-  /** Makes a send, all of its attempts with one Idempotency-Key. */
+  /** Makes a send, with the same Idempotency-Key for all of its attempts. */
   async send<T>(attempt: Attempt<T>, options: SendOptions = {}): Promise<T> {
     const { idempotencyKey = crypto.randomUUID() } = options;
     if (!VISIBLE_ASCII.test(idempotencyKey) || idempotencyKey.length > 255)
@@ -166,12 +166,12 @@ export class Transport {
     try {
       const { data, error, response } = await attempt({ signal: controller.signal, headers, fetch: send });
       if (!response.ok) throw ApiError.fromResponse(response, error);
-      // All responses of the service are objects or files: this one is of something in between.
+      // All responses of the service are objects or files: this one comes from an intermediary.
       if (typeof data !== 'object' || data === null) throw new ConnectionError('The response is not of the service');
       return data;
     } catch (error) {
       if (controller.signal.aborted) throw controller.signal.reason as Error;
-      // What fails earlier is a body that is not JSON, for example: it fails again.
+      // A failure before the request is sent, such as a body that cannot become JSON, would recur.
       if (error instanceof DeliveryError || !progress.isSent) throw error;
       throw new ConnectionError(`The service cannot be reached: ${reasonOf(error)}`, { cause: error });
     } finally {

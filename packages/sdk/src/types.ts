@@ -5,25 +5,25 @@ type Query<Path extends keyof paths> = paths[Path] extends { get: { parameters: 
   ? NonNullable<Filters>
   : never;
 
-/** With an offset, if it is text: `2026-12-01T09:00:00+01:00`. */
+/** A string needs an offset: `2026-12-01T09:00:00+01:00`. */
 export type Time = Date | string;
 
 export type MessageStatus = Schemas['MessageResponse']['status'];
 
-/** `content` is the file, or its base64 if it is a string. */
+/** `content` is the file, or a string with its base64. */
 export type Attachment = Omit<Schemas['AttachmentDto'], 'content'> & {
   content: string | Uint8Array | ArrayBuffer | Blob;
 };
 
 export type Email = Omit<Schemas['SendEmailDto'], 'attachments' | 'scheduledAt'> & {
-  /** At most 20, together at most 10 MB (or as the installation is configured). */
+  /** At most 20 files, together at most 10 MB (or as the installation is configured). */
   attachments?: readonly Attachment[];
-  /** Not before this time, at most 90 days ahead. */
+  /** The message is not sent before this time; at most 90 days ahead. */
   scheduledAt?: Time | null;
 };
 
 export type Sms = Omit<Schemas['SendSmsDto'], 'scheduledAt'> & {
-  /** Not before this time, at most 90 days ahead. */
+  /** The message is not sent before this time; at most 90 days ahead. */
   scheduledAt?: Time | null;
 };
 
@@ -33,7 +33,7 @@ export type QueuedSms = Schemas['QueuedSmsResponse'];
 export type QueuedBatch = Schemas['QueuedBatchResponse'];
 export type SmsPreview = Schemas['SmsPreviewResponse'];
 
-/** Without `test`, which is for sessions: the messages of a test key are test messages. */
+/** Omits `test`, which is for sessions: the messages of a test key are test messages. */
 type Filters<Path extends keyof paths> = Omit<
   Query<Path>,
   'cursor' | 'limit' | 'page' | 'status' | 'scheduled' | 'test' | 'from' | 'to'
@@ -43,9 +43,9 @@ interface MessageSelection {
   status?: MessageStatus | readonly MessageStatus[];
   /** Only messages that wait for their scheduled time. */
   scheduled?: true;
-  /** Accepted at this time or later. A date without a time is the start of that UTC day. */
+  /** Only messages that were accepted at this time or later. A date without a time is the start of that UTC day. */
   from?: Time;
-  /** Accepted before this time or, if it is a date without a time, until the end of that UTC day. */
+  /** Only messages that were accepted before this time. A date without a time includes that UTC day. */
   to?: Time;
 }
 
@@ -83,13 +83,13 @@ export type ContactImport = Schemas['ContactImportResponse'];
 /** Either `email` or `phone`. */
 export type ConsentAddress = Query<'/api/consents/standing'>;
 export type ConsentFields = Omit<Schemas['RecordConsentDto'], 'occurredAt'> & {
-  /** Not in the future. Default: now. */
+  /** The time of the consent, not in the future. Default: now. */
   occurredAt?: Time | null;
 };
 export type ConsentFilters = Omit<Query<'/api/consents'>, 'cursor' | 'limit' | 'from' | 'to'> & {
-  /** Recorded at this time or later. A date without a time is the start of that UTC day. */
+  /** Only consents recorded at this time or later. A date without a time is the start of that UTC day. */
   from?: Time;
-  /** Recorded before this time or, if it is a date without a time, until the end of that UTC day. */
+  /** Only consents recorded before this time. A date without a time includes that UTC day. */
   to?: Time;
 };
 /** `limit`: 1 to 100, 25 by default. `cursor`: the `nextCursor` of the previous page with the same filters. */
@@ -108,7 +108,7 @@ export type TopicPageOptions = Query<'/api/topics'>;
 export type Topic = Schemas['TopicResponse'];
 export type TopicPage = Schemas['TopicPageResponse'];
 
-/** Without `test`, which is for sessions: a test key reads the suppressions of test keys. */
+/** Omits `test`, which is for sessions: a test key reads the suppressions of test keys. */
 export type SuppressionFilters = Omit<Query<'/api/suppressions'>, 'page' | 'limit' | 'test'>;
 /** `limit`: 1 to 100, 25 by default. `page`: from 1. */
 export type SuppressionPageOptions = Omit<Query<'/api/suppressions'>, 'test'>;

@@ -25,7 +25,7 @@ interface Changes extends VerifyOptions {
   secret?: string;
 }
 
-/** Why it is refused; null if it is not. */
+/** The message of the refusal; null if the request is accepted. */
 const fault = (headers?: WebhookHeaders, changes?: Changes) =>
   verify(headers, changes).then(
     () => null,

@@ -4,33 +4,35 @@ interface FetchHeaders {
   get(name: string): string | null;
 }
 
-/** The headers of a request as `fetch` and its relatives have them, or Node; names in any case. */
+/**
+ * The headers of a request, as a `Headers` object of `fetch` or a record of Node. Names may be in upper or lower case.
+ */
 export type WebhookHeaders = FetchHeaders | Readonly<Record<string, string | string[] | undefined>>;
 
 export interface VerifyOptions {
-  /** The word in the names of the headers, `Service` in `X-Service-Signature`: what the operator has set as `BRAND`. */
+  /** The operator's `BRAND`, which is part of the header names: `Service` in `X-Service-Signature`. */
   brand?: string;
-  /** How far the time of signing may be from now, in either direction; 300 by default. */
+  /** The maximum difference between the time of signing and now, in either direction; 300 by default. */
   toleranceSeconds?: number;
-  /** The current time. */
+  /** Defaults to the current time. */
   now?: Date;
 }
 
-/** Why a request is not to be trusted, as `message`: for logs, not for the response. */
+/** The reason why a request cannot be trusted. Its `message` is for logs, not for the response. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
 }
 
 /**
- * Resolves to the webhook, if it comes from the service, was not altered, and was signed within the last 300 seconds.
- * Otherwise it rejects with a WebhookError: respond with 401.
+ * Resolves to the webhook, if it comes from the service, was not altered, and was signed at most `toleranceSeconds`
+ * before or after now. Otherwise it rejects with a WebhookError: respond with 401.
  *
- * `rawBody` has to be the body as it came: what is parsed and written again differs. `secret` is the endpoint's whole
- * signing secret, `whsec_` included. For 24 hours after a rotation the new secret and the old one both verify, so that
- * a receiver can change at any time within them. Only the timestamp and the body are signed: take the name of the event
- * from the body, and recognise a repeat or a replay by the body.
+ * `rawBody` must be the body as received: JSON that is parsed and serialised again differs. `secret` is the endpoint's
+ * whole signing secret, `whsec_` included. For 24 hours after a rotation the new secret and the old one both verify, so
+ * that a receiver can change at any time within them. Only the timestamp and the body are signed: take the name of the
+ * event from the body, and recognise a repeat or a replay by the body.
  *
- * Takes the same time wherever a signature differs, and rejects with nothing but a WebhookError, whatever came.
+ * Takes the same time wherever a signature differs, and rejects only with a WebhookError, whatever the input.
  *
  * ```ts
  * const { event, data } = await verifyWebhook(request.headers, await request.text(), secret);
@@ -61,7 +63,7 @@ export async function verifyWebhook(
   }
 }
 
-/** With Web Crypto, which all runtimes have. */
+/** Uses Web Crypto, which all runtimes have. */
 async function signatureOf(timestamp: string, body: Uint8Array, secret: string): Promise<string> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const key = await crypto.subtle.importKey('raw', bytesOf(secret), algorithm, false, ['sign']);
@@ -73,7 +75,7 @@ async function signatureOf(timestamp: string, body: Uint8Array, secret: string):
   return `v1=${btoa(String.fromCharCode(...digest))}`;
 }
 
-/** Only the length, which everybody knows, shows in the time that it takes. */
+/** Compares in constant time for a given length, which is not secret. */
 function isSame(given: string, expected: string): boolean {
   if (given.length !== expected.length) return false;
   let difference = 0;
@@ -81,13 +83,13 @@ function isSame(given: string, expected: string): boolean {
   return difference === 0;
 }
 
-/** Copies bytes as well: those of a shared buffer are no input of Web Crypto. */
+/** Copies bytes, too: Web Crypto does not accept those of a shared buffer. */
 const bytesOf = (data: string | Uint8Array) =>
   typeof data === 'string' ? new TextEncoder().encode(data) : new Uint8Array(data);
 
 const isFetchHeaders = (headers: WebhookHeaders): headers is FetchHeaders => typeof headers.get === 'function';
 
-/** A header that came more than once is as good as none. */
+/** Returns the value of a header; undefined if there are several. */
 function readHeader(headers: WebhookHeaders, name: string): string | undefined {
   if (isFetchHeaders(headers)) return headers.get(name) ?? undefined;
   const values = Object.entries(headers).flatMap(([key, value]) => (key.toLowerCase() === name ? value : []));

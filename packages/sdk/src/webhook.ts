@@ -1,4 +1,4 @@
-/** Each is null where it is not known. */
+/** The contact of an event. Each field is null if it is not known. */
 interface ContactData {
   contactId: string | null;
   firstName: string | null;
@@ -18,7 +18,7 @@ export interface WebhookData {
     diagnosticCode: string | null;
   };
   'contact.complained': ContactData & { email: string; messageLogId: string | null; feedbackType: string | null };
-  /** `email` or `phone`, by `channel`. */
+  /** Has `email` or `phone`, depending on `channel`. */
   'contact.suppressed': ContactData & {
     email?: string;
     phone?: string;
@@ -41,7 +41,7 @@ export interface WebhookData {
   'contact.preferences_changed': {
     email: string;
     contactId: string | null;
-    /** Those that have changed; none if only the consent to tracking has. */
+    /** The topics that have changed; empty if only the consent to tracking has. */
     topics: { topicId: string; subscribed: boolean }[];
     source: 'preferences' | 'one_click';
   };
@@ -59,7 +59,7 @@ export interface WebhookData {
   'webhook.test': { endpointId: string };
 }
 
-/** What the service posts to a webhook endpoint. */
+/** The body of a request to a webhook endpoint. */
 export type Webhook = {
   [Event in keyof WebhookData]: {
     event: Event;

@@ -2,7 +2,7 @@ import type { PastClock } from './past-clock.js';
 
 type Act = () => Promise<void>;
 
-/** What happens in the past of the account. An act may add further ones. */
+/** The planned acts in the past of the account. An act may add further ones. */
 export class Agenda {
   private acts: { at: Date; act: Act }[] = [];
 

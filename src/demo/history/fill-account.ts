@@ -18,7 +18,7 @@ import { SeededRandom } from './seeded-random.js';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const DAY_MINUTES = 24 * 60;
-/** In these, the newsletter that is going out has begun, and orders came in. */
+/** The last minutes of the history, in which a newsletter has begun and orders have come in. */
 const LAST_MINUTES = 6;
 /** Contents are kept for 30 days. */
 const DAYS = 29;
@@ -51,7 +51,7 @@ export async function fillAccount({ config, ...surroundings }: Surroundings): Pr
   }
 }
 
-/** One month of a shop that roasts coffee. The same in every run, but for the time that it ends. */
+/** One month of a shop that roasts coffee. It is the same in every run, except for the time at which it ends. */
 class History {
   private readonly random = new SeededRandom(1);
   private readonly agenda: Agenda;

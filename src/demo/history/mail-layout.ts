@@ -1,4 +1,4 @@
-/** HTML with placeholders. */
+/** Parts of a mail, as HTML with placeholders. */
 interface MailParts {
   /** Shown by mail clients beside the subject. */
   preview: string;

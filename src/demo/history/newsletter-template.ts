@@ -51,7 +51,7 @@ interface Link {
   url: string;
 }
 
-/** What one newsletter says: the variables of the template. */
+/** The content of one newsletter: the variables of the template. */
 export interface Issue {
   kicker: string;
   title: string;
@@ -61,7 +61,7 @@ export interface Issue {
   tile2: Link & { title: string; link: string };
 }
 
-/** What the newsletters say, oldest first; the last one is the sample of the template. */
+/** The newsletters, oldest first; the last one is the sample of the template. */
 export const ISSUES: readonly [Issue, Issue, Issue] = [
   {
     kicker: 'NEW IN THE SHOP',

@@ -1,6 +1,6 @@
 import { JobQueue } from '../../shared/ports/job-queue.js';
 
-/** What would be done by workers in the past is done already. */
+/** Ignores jobs: the history does the work of the workers itself. */
 export class NoJobs extends JobQueue {
   enqueue(): Promise<void> {
     return Promise.resolve();

@@ -25,7 +25,7 @@ Fresh coffee needs a few days to calm down: the roast date is on the bag.</td></
 </table>
 ${button(`${SHOP}/orders`, 'See your order')}`;
 
-/** With the sample values that its preview shows. */
+/** The template, with the sample values of its preview. */
 export const ORDER_TEMPLATE = {
   name: 'Order confirmation',
   subject: 'Order {{order.number}} is confirmed',

@@ -9,7 +9,7 @@ import type { Person } from './people.js';
 const PORTION = 100;
 const PORTION_MS = 10_000;
 const MINUTE_MS = 60_000;
-/** Of the running campaign, per minute. */
+/** The limit of the running campaign, per minute. */
 const PACE = 20;
 const PACED_PORTIONS = 5;
 
@@ -18,7 +18,7 @@ interface Recipient {
   person: Person;
 }
 
-/** When readers unsubscribe, one at a time, and when one complains. */
+/** The times at which readers unsubscribe, one each, and at which one complains. */
 interface Losses {
   leaving: readonly Date[];
   complaintAt?: Date;
@@ -51,7 +51,7 @@ export class PastCampaigns {
     return id;
   }
 
-  /** Starts it, or schedules it if it has a time. */
+  /** Starts a campaign, or schedules it if it has a time. */
   async start(plan: Plan): Promise<string> {
     const id = await this.draft(plan);
     await this.services.control.start(this.account.accountId, id);

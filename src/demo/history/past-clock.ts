@@ -1,6 +1,6 @@
 import { Clock } from '../../shared/ports/clock.js';
 
-/** Stands still until it is moved, and never goes back. */
+/** A clock that stands still until it is moved, and never goes back. */
 export class PastClock extends Clock {
   constructor(private at: Date) {
     super();

@@ -11,7 +11,7 @@ import { type MailKind, type Reaction, reactionsTo } from './readers.js';
 import type { SeededRandom } from './seeded-random.js';
 
 const PROVIDER = 'smtp';
-/** Applied in one transaction. */
+/** The maximum number of events that are applied in one transaction. */
 const MAX_EVENTS = 200;
 const SUBMISSION_MS = 900;
 
@@ -26,11 +26,11 @@ export interface PastAccount {
 type NewEvent = Pick<AccountEvent, 'type' | 'occurredAt' | 'data'>;
 export type PastEmail = Omit<EmailRequest, 'accountId' | 'apiKeyId' | 'keyLimit' | 'to' | 'idempotencyKey'>;
 
-/** Accepts mail as the API does, records its submission as a worker does, and then the events of it. */
+/** Accepts mail as the API does, records its submission as a worker does, and then its events. */
 export class PastMail {
   /** Opens, clicks and deliveries have no effect on what follows, so they need not be applied one by one. */
   private readonly events: AccountEvent[] = [];
-  /** By address. */
+  /** The suppressed addresses. */
   private readonly suppressed = new Set<string>();
 
   constructor(
@@ -39,7 +39,7 @@ export class PastMail {
     private readonly webhooks: PastWebhooks,
   ) {}
 
-  /** At the present time of the clock. A suppressed person gets nothing. */
+  /** Sends a mail at the current time of the clock. A suppressed person gets nothing. */
   async send(email: PastEmail, person: Person, kind: MailKind): Promise<void> {
     if (this.suppressed.has(person.email)) return;
     const { messageId } = await this.accept(email, person);
@@ -92,7 +92,7 @@ export class PastMail {
     });
   }
 
-  /** Plans what suppresses a person. */
+  /** Plans an act that suppresses a person. */
   private plan(at: Date, { email }: Person, suppress: () => Promise<void>): void {
     this.account.agenda.add(at, async () => {
       this.suppressed.add(email);
@@ -101,7 +101,7 @@ export class PastMail {
     });
   }
 
-  /** Applies what has not been applied yet. */
+  /** Applies the events that have not been applied yet. */
   async flush(): Promise<void> {
     await this.apply(this.events.splice(0));
   }

@@ -54,7 +54,7 @@ const SERVICES = {
   attempts: AttemptDelivery,
 } as const;
 
-/** What the history is made with: the use cases that the API and the workers call. */
+/** The use cases that create the history: those that the API and the workers call. */
 export type PastServices = { readonly [Name in keyof typeof SERVICES]: (typeof SERVICES)[Name]['prototype'] };
 
 export function pastServices(app: NestExpressApplication): PastServices {

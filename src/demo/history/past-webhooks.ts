@@ -10,7 +10,7 @@ import type { PastClock } from './past-clock.js';
 const RETRIED_AFTER_MINUTES = [1.1, 3.3, 7.7, 16.5, 34.1];
 const EVENTS: EventName[] = ['contact.unsubscribed', 'contact.bounced', 'contact.complained', 'contact.suppressed'];
 
-/** The endpoints of the account, and the deliveries that they get, over real HTTP. */
+/** The endpoints of the account, and their deliveries, over real HTTP. */
 export class PastWebhooks {
   private readonly endpointIds: string[] = [];
 
@@ -27,7 +27,7 @@ export class PastWebhooks {
     this.endpointIds.push(endpoint.id);
   }
 
-  /** Delivers the events that have occurred, and plans the retries of what fails. */
+  /** Delivers the events that have occurred, and plans the retries of failed deliveries. */
   async deliver(): Promise<void> {
     await this.services.outbox.dispatch();
     if ((await this.drain()) === 0) return;
@@ -38,7 +38,7 @@ export class PastWebhooks {
       });
   }
 
-  /** The number of attempts that are retried. */
+  /** Returns the number of attempts that are retried. */
   private async drain(): Promise<number> {
     const { webhookDeliveries: deliveries, attempts } = this.services;
     const process = { deliveries, attempts, claims: new Claims(), stopping: new AbortController().signal };

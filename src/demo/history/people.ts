@@ -22,7 +22,7 @@ export interface Person {
   lastName: string;
   company: string | null;
   tags: string[];
-  /** Where the person lives, and where the person signed up. */
+  /** The city of the person, and the place of the sign-up. */
   attributes: { city: string; signedUpAt: string };
   habit: Habit;
 }

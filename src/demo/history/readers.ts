@@ -11,7 +11,7 @@ const USER_AGENTS = [
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 
-/** What the recipient of a mail and their provider do. Times are counted from the submission. */
+/** A reaction of the recipient of a mail or of their provider. Times are counted from the submission. */
 export interface Reaction {
   type: 'delivered' | 'bounced' | 'opened' | 'clicked';
   afterMs: number;
@@ -21,7 +21,7 @@ export interface Reaction {
 const OPENS = { avid: 0.85, casual: 0.42, quiet: 0.06 } as const;
 const CLICKS = { avid: 0.4, casual: 0.14, quiet: 0 } as const;
 
-/** Orders are read by nearly everybody. */
+/** The interest in a kind of mail. Nearly everybody reads orders. */
 export interface MailKind {
   interest: number;
   link: string | null;

@@ -1,8 +1,8 @@
-/** The same numbers in every run (mulberry32). */
+/** Random numbers that are the same in every run (mulberry32). */
 export class SeededRandom {
   constructor(private state: number) {}
 
-  /** In [0, 1). */
+  /** A number in [0, 1). */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);

@@ -72,7 +72,7 @@ export function readableName(name: string): string | null {
   return decoded !== null && isSingleLine(decoded) ? decoded : null;
 }
 
-/** Null if Reply-To is missing or empty, undefined if it cannot be composed again. */
+/** Returns null if Reply-To is missing or empty, undefined if it cannot be composed again. */
 export function replyToOf(
   fields: readonly HeaderField[],
   { replyTo }: AddressHeaders,
@@ -116,7 +116,7 @@ export function withRoles(recipients: readonly string[], headers: AddressHeaders
   return (['to', 'cc', 'bcc'] as const).flatMap((wanted) => all.filter(({ role }) => role === wanted));
 }
 
-/** The addresses with one of the local parts, normalised, which takes long for domains that are not in ASCII. */
+/** The addresses with one of the local parts, normalised. Only these, because it takes long for non-ASCII domains. */
 function namedIn(mailboxes: Mailboxes, localParts: ReadonlySet<string>): Set<string> {
   const named = new Set<string>();
   for (const { email } of mailboxes) {

@@ -17,8 +17,8 @@ const WITH_PARAMETERS = /^content-(?:type|disposition)$/;
 export const hasAddresses = (name: string): boolean => WITH_ADDRESSES.test(name);
 
 /**
- * The field, without its last line end, in ASCII: other characters need SMTPUTF8 on every relay on the way (RFC 6531
- * §3.4). Throws a Refusal if they are in an address.
+ * Returns the field without its last line end, in ASCII: other characters need SMTPUTF8 on every relay on the way (RFC
+ * 6531 §3.4). Throws a Refusal if they are in an address.
  */
 export function asciiField({ name, value, text }: HeaderField): string {
   const colon = text.indexOf(':');
@@ -32,7 +32,7 @@ function asciiValue(name: string, value: string): string {
   return hasAddresses(name) ? asciiAddresses(name, value) : encode(value);
 }
 
-/** Only the names are encoded. Throws a Refusal if there are other characters than ASCII in an address. */
+/** Encodes the names. Throws a Refusal if there are other characters than ASCII in an address. */
 export function asciiAddresses(header: string, value: string): string {
   const mailboxes = addressparser(value, { flatten: true }).map(({ name, address }) => {
     if (address === '') return encode(name);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { decodeLines } from './charset.js';
 
-/** Ends in the middle of a slice of 64 kB, wherever that begins. */
+/** The text across the boundary of a slice of 64 kB, at different offsets. */
 const around = (text: string) => [65_534, 65_535, 65_536].map((length) => `${'x'.repeat(length)}${text}`);
 
 describe('Long texts', () => {

@@ -64,7 +64,7 @@ function literal(text: string): string | null {
   return start && text.includes(END, start.index + start[0].length) ? null : text;
 }
 
-/** Characters outside ASCII are not allowed in it; they stand for themselves. */
+/** The bytes of the word. Characters outside ASCII are not allowed in it; they stand for themselves. */
 function decodeWord({ charset, encoding, content }: Word): string | null {
   const texts = content
     .split(/([^\0-\x7f]+)/)

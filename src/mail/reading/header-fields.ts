@@ -2,17 +2,17 @@ import { notMime } from './refusal.js';
 import { decodeText } from './charset.js';
 
 export interface HeaderField {
-  /** In lower case. */
+  /** The name in lower case. */
   name: string;
   /** Unfolded and trimmed, with spaces for tabs. Bytes above 127 are read as UTF-8, or else as Windows-1252. */
   value: string;
-  /** The field as it came, without its last line end; one character per byte. */
+  /** The field as it was received, without its last line end; one character per byte. */
   text: string;
 }
 
 export interface HeaderSection {
   fields: HeaderField[];
-  /** Where the body begins. */
+  /** The position at which the body begins. */
   end: number;
 }
 
@@ -52,7 +52,7 @@ const unfold = (value: string): string =>
     .join(' ')
     .replaceAll('\t', ' ');
 
-/** One character per byte in, text out. */
+/** Decodes text that has one character per byte as UTF-8, or else as Windows-1252. */
 function utf8Of(text: string): string {
   if (!/[^\0-\x7f]/.test(text)) return text;
   const bytes = Buffer.from(text, 'latin1');

@@ -5,16 +5,16 @@ import { type HeaderField, MAX_HEADER_BYTES, readHeaderFields, valuesOf } from '
 
 interface Entity {
   fields: readonly HeaderField[];
-  /** In lower case, such as `text/plain`. */
+  /** The media type in lower case, such as `text/plain`. */
   type: string;
   params: Readonly<Record<string, string>>;
-  /** Where the body begins in the mail. */
+  /** The position at which the body begins. */
   start: number;
 }
 
 export interface Leaf extends Entity {
   kind: 'leaf';
-  /** Where the body ends. */
+  /** The position at which the body ends. */
   end: number;
 }
 
@@ -51,7 +51,7 @@ export class MimeReader {
   private leaf: Leaf | null = null;
   private count = 0;
   private partHeaderBytes = 0;
-  /** Where the header section that was read last ends. */
+  /** The end of the header section that was read last. */
   private position = 0;
 
   constructor(private readonly mail: Buffer) {}
@@ -97,7 +97,10 @@ export class MimeReader {
     this.open.length = Math.min(this.open.length, depth);
   }
 
-  /** Applies the line after the CRLF at `lineEnd` if it is a delimiter. Returns where to look for the next one. */
+  /**
+   * Applies the line after the CRLF at `lineEnd` if it is a delimiter. Returns the position at which to search for the
+   * next one.
+   */
   private passLine(lineEnd: number): number {
     const start = lineEnd + 2;
     const end = this.mail.indexOf('\r\n', start);
@@ -130,7 +133,7 @@ function withoutPadding(line: string): string {
   return line.slice(0, end);
 }
 
-/** By default plain text (RFC 2045 §5.2). Some programs give the type twice. */
+/** The media type, by default plain text (RFC 2045 §5.2). Some programs give it twice. */
 function mediaTypeOf(fields: readonly HeaderField[]): Pick<Entity, 'type' | 'params'> {
   const [value, ...others] = new Set(valuesOf(fields, 'content-type'));
   if (others.length > 0) throw notMime('one of its parts has several types');
@@ -139,5 +142,5 @@ function mediaTypeOf(fields: readonly HeaderField[]): Pick<Entity, 'type' | 'par
   return { type: type.toLowerCase(), params };
 }
 
-/** All parts that are no multiparts. */
+/** All parts that are not multiparts. */
 export const leavesOf = (part: Part): Leaf[] => (part.kind === 'leaf' ? [part] : part.parts.flatMap(leavesOf));

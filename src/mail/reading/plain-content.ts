@@ -15,7 +15,7 @@ export interface PlainFile {
   contentId: string | null;
 }
 
-/** What a mail consists of if it has a shape that the service composes itself. */
+/** The content of a mail with a shape that the service composes itself. */
 export interface PlainContent {
   html: string | null;
   text: string | null;
@@ -25,11 +25,11 @@ export interface PlainContent {
 interface Body {
   html: Leaf | null;
   text: Leaf | null;
-  /** What the HTML shows. */
+  /** The parts that the HTML refers to. */
   related: Leaf[];
 }
 
-/** What a mail of a plain shape has at most. */
+/** The limits of a mail with a plain shape. */
 export interface PlainLimits {
   files: number;
   /** Characters of a body. */
@@ -44,7 +44,7 @@ const MAX_ENCODED_TEXT = 4_000_000;
  */
 const NOT_ATTACHABLE = /^(?:multipart\/|message\/|application\/(?:x-)?(?:pkcs7|pgp)|text\/calendar)/;
 const CID_URL = /cid:([^"'\s<>]{1,998})/g;
-/** What ends an id in CSS, in a list or in an attribute with entities, unless it belongs to the id. */
+/** Characters that end an id in CSS, in a list or in an attribute with entities, unless they belong to the id. */
 const AFTER_ID = /[&),;\\]/;
 const CHARSET = /^[\w.:+-]{1,40}$/;
 /** The name of a file that is not encoded (RFC 2231), and the names that `filenamesOf` gives such parameters. */
@@ -52,8 +52,8 @@ const PLAIN_NAME = /;\s*(?:file)?name\s*=/gi;
 const NAME = /^(?:(?:file)?name|plain-\d{1,5})$/;
 
 /**
- * Text, HTML, what the HTML shows, and attachments. Null for every other shape, for text that cannot be decoded, and
- * for what is above the limits: such a mail is sent as it is.
+ * Returns text, HTML, the parts that the HTML refers to, and attachments. Null for every other shape, for text that
+ * cannot be decoded, and for a mail above the limits: it is sent as it is.
  */
 export function plainContentOf(root: Part, mail: Buffer, limits: PlainLimits): PlainContent | null {
   const isMixed = root.kind === 'multipart' && isOf(root, 'mixed');
@@ -73,15 +73,15 @@ export function plainContentOf(root: Part, mail: Buffer, limits: PlainLimits): P
   return plain.length === files.length ? { html, text, files: plain } : null;
 }
 
-/** Name of a part as a mail program shows it. */
+/** The name of a part as a mail program shows it. */
 export function filenameOf({ fields, params }: Leaf): string | null {
   const { params: disposition } = dispositionOf({ fields });
   return decodeWords(disposition.filename ?? params.name ?? '');
 }
 
 /**
- * All names of a part, of which a mail program shows one: of its type and its disposition, encoded and not, repeated.
- * Null stands for one that cannot be decoded.
+ * All names of a part, of which a mail program shows one: from its type and its disposition, encoded and not, including
+ * repeated ones. Null stands for one that cannot be decoded.
  */
 export function filenamesOf({ fields }: Pick<Leaf, 'fields'>): (string | null)[] {
   return [...valuesOf(fields, 'content-type'), ...valuesOf(fields, 'content-disposition')].flatMap((value) => {
@@ -93,7 +93,7 @@ export function filenamesOf({ fields }: Pick<Leaf, 'fields'>): (string | null)[]
   });
 }
 
-/** The ids of the parts that the HTML shows, as its URLs have them. */
+/** The ids of the parts that the HTML refers to, as in its URLs. */
 function idsIn(html: string): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const [, url = ''] of html.matchAll(CID_URL)) {
@@ -173,7 +173,7 @@ function fileOf(leaf: Leaf, index: number, isShown: (contentId: string) => boole
   };
 }
 
-/** Null if it is not known. */
+/** Returns null if the encoding is not known. */
 export function encodingOf({ fields }: Leaf): TransferEncoding | null {
   const [value = '7bit', ...others] = new Set(valuesOf(fields, 'content-transfer-encoding'));
   const encoding = TRANSFER_ENCODINGS.find((known) => known === value.toLowerCase());

@@ -8,7 +8,7 @@ export class Refusal extends Error {
   }
 }
 
-/** RFC 6531 §3.5. */
+/** The refusal of RFC 6531 §3.5. */
 export const needsSmtpUtf8 = (what: string): Refusal =>
   new Refusal(554, `5.6.7 The mail has non-ASCII characters before the @ in ${what}`);
 

@@ -1,11 +1,11 @@
 export const TRANSFER_ENCODINGS = ['7bit', '8bit', 'binary', 'base64', 'quoted-printable'] as const;
 export type TransferEncoding = (typeof TRANSFER_ENCODINGS)[number];
 
-/** Decoded at a time, by way of a string. */
+/** The number of bytes that are decoded at a time, by way of a string. */
 const PIECE_BYTES = 65_536;
 const [TAB, LF, CR, SPACE, EQUALS] = [0x09, 0x0a, 0x0d, 0x20, 0x3d];
 const BASE64_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-/** 1 for a digit of base64. */
+/** A table of bytes: 1 for a digit of base64. */
 const BASE64_DIGITS = Uint8Array.from({ length: 256 }, (_, byte) =>
   BASE64_ALPHABET.includes(String.fromCharCode(byte)) ? 1 : 0,
 );
@@ -48,7 +48,7 @@ export function isWholeBase64(bytes: Buffer): boolean {
   return length % 4 !== 1;
 }
 
-/** The same for quoted-printable. What is no valid escape stays as it is (RFC 2045 §6.7). */
+/** Decodes quoted-printable in place. An invalid escape stays as it is (RFC 2045 §6.7). */
 export function decodeQuotedPrintable(bytes: Buffer): Buffer {
   let written = 0;
   for (let i = 0; i < bytes.length; i++) {

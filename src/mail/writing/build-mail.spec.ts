@@ -57,8 +57,8 @@ async function theirs({ text, html, files }: Parts): Promise<string> {
 }
 
 /**
- * Without the names of boundaries, the order of headers, the positions of soft line breaks (RFC 2045 §6.7), and empty
- * lines before a boundary.
+ * The mail without the names of boundaries, the order of headers, the positions of soft line breaks (RFC 2045 §6.7),
+ * and empty lines before a boundary.
  */
 function comparable(mail: string): string {
   const boundaries = [...new Set(mail.match(/(?<=boundary=")[^"]+/g))];

@@ -11,7 +11,7 @@ export interface AttachedFile {
 }
 
 export interface MailBody {
-  /** Both with CRLF as line ends. An empty one is left out if there is another. */
+  /** The text, with CRLF as line ends like `html`. An empty body is left out if there is another. */
   text: string;
   html: string | null;
   attachments: readonly AttachedFile[];
@@ -51,7 +51,7 @@ export function buildMail(headers: readonly string[], body: MailBody, id: string
   return [first ?? Buffer.alloc(0), ...rest];
 }
 
-/** Files that the HTML refers to are beside it, the others beside the texts (RFC 2387, RFC 2046 §5.1). */
+/** Files that the HTML refers to are beside it; the others are beside the texts (RFC 2387, RFC 2046 §5.1). */
 function treeOf({ text, html, attachments }: MailBody, id: string): Part {
   let count = 0;
   const group = (type: string, parts: readonly Part[]): Part => {
@@ -75,7 +75,7 @@ function textPart(subtype: 'plain' | 'html', text: string): Part {
   return { headers: `${type}\r\nContent-Transfer-Encoding: ${encoding}`, content };
 }
 
-/** Characters that are wrapped at a time: nodemailer copies what is left with each line. */
+/** The number of characters that are wrapped at a time: nodemailer copies the rest with each line. */
 const PIECE = 65_536;
 /** Control characters other than white space, and characters beyond ASCII. */
 const NOT_7BIT = /[\0-\x08\x0b\x0c\x0e-\x1f\u0080-\uffff]/;
@@ -89,7 +89,7 @@ function encodeText(text: string): { encoding: string; content: string } {
     : { encoding: 'base64', content: wrapBase64(encodeBase64(text)) };
 }
 
-/** The last line of a piece, which may go on, begins the next one. */
+/** Wraps the text in pieces. The last line of a piece, which may continue, begins the next one. */
 function wrapInPieces(encoded: string): string {
   let wrapped = '';
   let lastLine = '';

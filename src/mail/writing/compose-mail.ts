@@ -7,7 +7,7 @@ import { deriveText } from './derive-text.js';
 import { type AttachedFile, buildMail } from './build-mail.js';
 import { customHeader, headerLine, mailbox, unstructuredText } from './mail-headers.js';
 
-/** What a mail is composed from. */
+/** The parts from which a mail is composed. */
 export interface MailContent {
   /** The Message-ID and the boundaries derive from it. */
   id: string;
@@ -72,7 +72,7 @@ const addressHeaders = (message: MailContent): string[] => [
   ...visibleRecipients(message),
 ];
 
-/** To and, if there are any, Cc. A group syntax stands for recipients who were erased (RFC 5322 §3.4). */
+/** The headers To and, if there are any, Cc. A group syntax replaces recipients who were erased (RFC 5322 §3.4). */
 function visibleRecipients({ recipient, visible }: MailContent): string[] {
   const { to, cc } = visible ?? { to: [{ email: recipient, name: '' }], cc: [] };
   const list = (shown: VisibleRecipients['to']) =>
@@ -87,7 +87,7 @@ const withCrlf = (text: string): string => text.replace(/\r\n|\r|\n/g, '\r\n');
 
 const CR = 0x0d;
 const HAS_DATE = /^date:/im;
-/** With the line end of the last one. A mail without headers begins with the empty line. */
+/** The header section with the line end of the last field. A mail without headers begins with the empty line. */
 const headersOf = (mail: Buffer): string =>
   mail[0] === CR ? '' : mail.toString('latin1', 0, mail.indexOf('\r\n\r\n') + 2);
 

@@ -7,7 +7,7 @@ import DataStream from 'nodemailer/lib/smtp-connection/data-stream';
 import { budget } from '../../../test/support/budget.js';
 import { END_OF_DATA, linePieces, toDataLines } from './data-lines.js';
 
-/** What nodemailer sends for these lines. */
+/** The bytes that nodemailer sends for these lines. */
 async function sentByNodemailer(lines: Buffer): Promise<string> {
   const stream = new DataStream();
   stream.end(lines);

@@ -9,11 +9,11 @@ export interface RawMail {
   /** The envelope addresses, with domains in punycode. */
   from: string;
   to: string;
-  /** Without angle brackets. */
+  /** The Message-ID without angle brackets. */
   messageId: string;
   /** Header and body, or the beginning of a mail with attachments. It ends in CRLF, like each buffer of `rest`. */
   raw: Buffer;
-  /** What follows `raw`. */
+  /** The content after `raw`. */
   rest?: readonly Buffer[];
   /** The buffers of `rest` that are lines of base64. */
   encoded?: ReadonlySet<Buffer>;

@@ -23,7 +23,7 @@ const OVERSIGNED_HEADERS = [
 /** Not oversigned, because relays may add it. */
 const SIGNED_HEADERS = ['content-transfer-encoding'];
 
-/** A header section that lacks the signature at its end, and what is to be signed. */
+/** A header section that lacks the signature at its end, and the content to sign. */
 export interface UnsignedHeader {
   header: string;
   content: string;

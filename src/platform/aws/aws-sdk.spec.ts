@@ -8,7 +8,7 @@ import { AFTER_SIGNING } from './aws-clients.js';
 
 const require = createRequire(import.meta.url);
 
-/** What the clients rely on beyond the documentation of the SDK. After an update, check each, then the versions. */
+/** Undocumented behaviour of the SDK that the clients rely on. After an update, check each, then the versions. */
 describe('The AWS SDK', () => {
   it.each([
     ['@aws-sdk/client-sesv2', '3.1169.0'],

@@ -15,6 +15,6 @@ export const snsSdk = () => require('@aws-sdk/client-sns') as typeof sns;
 export const isThrottlingError: typeof retry.isThrottlingError = (error) =>
   (require('@smithy/core/retry') as typeof retry).isThrottlingError(error);
 
-/** Encoded as the signature covers it. */
+/** Encodes a query string as the signature covers it. */
 export const queryString: typeof protocols.buildQueryString = (query) =>
   (require('@smithy/core/protocols') as typeof protocols).buildQueryString(query);

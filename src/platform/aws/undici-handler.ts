@@ -6,13 +6,13 @@ import { LeasedAgent } from '../safe-http/leased-agent.js';
 import { LeasedExchange } from '../safe-http/leased-exchange.js';
 import { queryString } from './aws-sdk.js';
 
-/** The slowest upload that is waited for: a large mail has more time. */
+/** Slower uploads are given up; a larger mail has more time. */
 const BYTES_PER_MS = 50;
 
 type HandlerOptions = NonNullable<Parameters<HttpHandler['handle']>[1]>;
 
 type Options = ConstructorParameters<typeof LeasedAgent>[0] & {
-  /** From the call to the end of the response, for a request with a small body. */
+  /** The time from the call to the end of the response, for a request with a small body. */
   answerTimeoutMs: number;
 };
 
@@ -60,7 +60,7 @@ export class UndiciHandler implements HttpHandler {
     void this.agent.destroy();
   }
 
-  /** For the settings of the SDK's own handler, which it offers to each; none applies. */
+  /** Ignores the settings of the SDK's own handler, which it offers to every handler. */
   updateHttpClientConfig(): void {
     // nothing to change
   }
@@ -127,13 +127,16 @@ const CLOSED = new Set(['UND_ERR_SOCKET', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
 const namedError = (name: string, message: string, more: object = {}): Error =>
   Object.assign(new Error(message), { name, ...more });
 
-/** An error of the handler. */
+/** The properties of an error of the handler. */
 export interface HandlerError {
   /** Whether something of the request may have been sent. */
   isWritten: boolean;
 }
 
-/** As the SDK's own handler has it, for whoever classifies it. A copy: undici gives several requests the same error. */
+/**
+ * Converts an error to the form of the SDK's own handler, which callers classify. A copy: undici gives several requests
+ * the same error.
+ */
 function toSdkError(cause: NodeJS.ErrnoException, isWritten: boolean): Error {
   const { name, message, code = '' } = cause;
   const more = { cause, isWritten } satisfies HandlerError & { cause: Error };

@@ -31,7 +31,7 @@ export class AddressHashes {
     return `${BYTEA_PREFIX}${hash('sha256', Buffer.concat([this.outer, digest]), 'hex')}`;
   }
 
-  /** The same in hexadecimal. */
+  /** The hash in hexadecimal. */
   hex(accountId: string, channel: Channel, address: string): string {
     return this.hash(accountId, channel, address).slice(BYTEA_PREFIX.length);
   }

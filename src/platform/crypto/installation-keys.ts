@@ -35,12 +35,12 @@ export class InstallationKeys {
   }
 }
 
-/** What `secret:rotate` seals anew, as its last step: only then does a start need no APP_SECRET_PREVIOUS. */
+/** The last place that `secret:rotate` reseals: only then does a start need no APP_SECRET_PREVIOUS. */
 export const SEALED_INSTALLATION_KEYS = [
   { table: 'installation_keys', id: 't.name', sealed: 't.sealed', set: 'sealed = v.sealed' },
 ] as const;
 
-/** For an APP_SECRET that is lost: the next start takes its own. */
+/** Forgets the keys of a lost APP_SECRET: the next start creates them from its own. */
 export async function forgetInstallationKeys(database: Database): Promise<void> {
   await database.query(FORGET, [ERASED_ADDRESSES]);
 }
@@ -74,7 +74,7 @@ const NO_SECRET_YET =
   'This release has not been started with this database. Start it once with the APP_SECRET that was in use, and without ' +
   'APP_SECRET_PREVIOUS; change the secret afterwards.';
 
-/** Instead of a sealed key: the next start takes its own secret. */
+/** Replaces a sealed key: the next start creates one from its own secret. */
 const LOST = '';
 const FORGET = `
   INSERT INTO installation_keys (name, sealed) VALUES ($1, '${LOST}')

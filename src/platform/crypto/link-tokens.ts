@@ -14,7 +14,7 @@ export class LinkTokens {
     return encrypt(this.keys[0], text).toString('base64url');
   }
 
-  /** Null for a token that was not sealed for this purpose, or that was altered in any character. */
+  /** Returns null for a token that was not sealed for this purpose, or that was altered in any character. */
   open(token: string): string | null {
     const bytes = Buffer.from(token, 'base64url');
     // Decoding ignores characters that are not base64url, and the spare bits of the last one.

@@ -22,8 +22,8 @@ export interface SealedAnew {
 }
 
 /**
- * Seals with the current secret what was sealed with the previous one. In steps, which can be repeated; a text that
- * somebody changes meanwhile is left as it is.
+ * Reseals with the current secret all texts that were sealed with the previous one, in batches. Can be repeated. A text
+ * that changes meanwhile is left as it is.
  */
 export async function sealAnew(
   database: Database,
@@ -51,7 +51,7 @@ export async function sealAnew(
   }
 }
 
-/** Some of the sealed texts of the place. */
+/** A sample of the sealed texts of the place. */
 export async function someSealed(database: Database, { table, sealed }: SealedPlace): Promise<string[]> {
   const read = `SELECT ${sealed} AS sealed FROM ${table} t WHERE ${sealed} IS NOT NULL LIMIT ${AT_A_TIME}`;
   return (await database.query<{ sealed: string }>(read)).map((row) => row.sealed);

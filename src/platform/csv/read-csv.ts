@@ -19,11 +19,11 @@ export interface CsvRow {
 }
 
 export interface CsvOptions {
-  /** The one that occurs most often in the first line is used. */
+  /** The candidates; the one that occurs most often in the first line is used. */
   delimiters?: readonly string[];
   /** Limits what an unclosed quote makes the parser buffer. */
   maxRowLength: number;
-  /** Begins the message for text that is not CSV. */
+  /** The beginning of the message for text that is not CSV. */
   failure: string;
 }
 

@@ -1,7 +1,7 @@
 import { DomainError } from '../../shared/domain-error.js';
 import type { Database } from './database.js';
 
-/** How many rows of a kind an account may have, and their name in the plural. */
+/** The maximum number of rows of a kind in an account, and their name in the plural. */
 export interface RowLimit {
   max: number;
   rows: string;

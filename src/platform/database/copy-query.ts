@@ -1,6 +1,6 @@
 import { Query } from 'pg';
 
-/** The signature, flags and the length of an extension that PostgreSQL does not use. */
+/** The signature, the flags, and the length of a header extension, which PostgreSQL does not use. */
 const HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const END = -1;
 
@@ -20,12 +20,12 @@ export class CopyQuery extends Query {
     super(`COPY (${select}) TO STDOUT (FORMAT binary)`);
   }
 
-  /** To be called once the query has ended. */
+  /** Throws the error of the callback. Call it once the query has ended. */
   throwFault(): void {
     if (this.fault !== null) throw this.fault;
   }
 
-  /** pg calls it for each row. What it throws would end the process. */
+  /** Called by pg for each row. An error thrown here would end the process. */
   handleCopyData({ chunk }: { chunk: Buffer }): void {
     if (this.fault !== null) return;
     try {

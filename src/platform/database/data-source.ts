@@ -9,7 +9,7 @@ import { isLockTimeout, isRetryable, unusableDatabase } from './postgres-errors.
 import { START_CONNECT_TIMEOUT_MS } from './reach-database.js';
 import { requireRelease } from './require-release.js';
 
-/** For a server that has stopped answering and therefore does not apply the statement timeout. */
+/** Covers a server that has stopped answering and therefore does not apply the statement timeout. */
 const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
 /** Arbitrary; no other program may use the same number in this database. */
 export const MIGRATION_LOCK = 7_203_114;
@@ -72,7 +72,7 @@ async function migrateOnItsOwn(options: DataSource['options'], warn: Warn): Prom
  */
 const TABLE_LOCK_TIMEOUT_MS = 2_000;
 const TABLE_LOCK_PAUSE_MS = 3_000;
-/** For ten minutes. */
+/** The tries last for ten minutes. */
 const TABLE_LOCK_TRIES = 120;
 
 type Warn = (line: string) => void;

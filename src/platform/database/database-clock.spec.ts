@@ -11,7 +11,7 @@ const passed = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 describe('DatabaseClock', () => {
   let isDown: boolean;
   let reads: number;
-  /** The way to the database, and back. */
+  /** The delays on the way to the database, and back. */
   let delaysMs: [there: number, back: number];
   let warn: jest.SpiedFunction<Logger['warn']>;
   let clock: DatabaseClock | undefined;

@@ -4,10 +4,10 @@ import { Clock } from '../../shared/ports/clock.js';
 import { Database } from './database.js';
 
 const SYNCHRONISE_EVERY_MS = 10_000;
-/** With a larger error, a start reads again, and a warning is logged. */
+/** A start reads again after a larger error, and a warning is logged. */
 const MAX_ERROR_MS = 250;
 const TRIES = 3;
-/** How fast two clocks may drift apart: each may be slewed by 500 ppm. */
+/** The maximum drift between two clocks: each may be slewed by 500 ppm. */
 const DRIFT = 0.001;
 /** A larger change means that the clock of the database was set, or that another server has taken over. */
 const STEP_MS = 2_000;
@@ -33,7 +33,7 @@ export class DatabaseClock extends Clock implements OnApplicationShutdown {
   private synchronising: Promise<boolean> | null = null;
   private catchingUp: Promise<void> | null = null;
   private timer: NodeJS.Timeout | undefined;
-  /** How wrong the offset may have been when it was read. */
+  /** The maximum error of the offset when it was read. */
   private readErrorMs = Infinity;
   private readAt = 0;
   private isImprecise = false;

@@ -81,7 +81,7 @@ export class Database extends TransactionRunner {
     return this.rowsOf({ text, values });
   }
 
-  /** The same in the lane of the account: for a statement that may wait for its locks. */
+  /** Runs SQL in the lane of the account, for a statement that may wait for locks of the account. */
   queryInLane<Row>(accountId: string, text: string, values: unknown[]): Promise<Row[]> {
     const query = () => this.query<Row>(text, values);
     return this.isRunning ? query() : this.lanes.run(accountId, query);
@@ -95,7 +95,7 @@ export class Database extends TransactionRunner {
     return this.changeInBatches(table, `DELETE FROM ${table}`, condition, values);
   }
 
-  /** The same for another change of the rows, after which the condition must not apply to them any more. */
+  /** Changes rows in batches, as `deleteInBatches` does. The condition must no longer apply to a changed row. */
   async changeInBatches(table: string, change: string, condition: string, values: unknown[]): Promise<number> {
     const batch = `SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${CHANGED_AT_ONCE} FOR UPDATE SKIP LOCKED`;
     const statement = `${change} WHERE ctid = ANY (ARRAY(${batch})) RETURNING 1`;
@@ -121,7 +121,7 @@ export class Database extends TransactionRunner {
     return rows ?? this.readOnPrimary(query, timeoutMs);
   }
 
-  /** The same, but never on the replica. */
+  /** Runs a read-only statement as `read` does, but never on the replica. */
   async readFromPrimary<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
     return this.readOnPrimary({ text, values }, READ_STATEMENT_TIMEOUT_MS);
   }

@@ -1,6 +1,6 @@
 import { TimeSlice } from '../../concurrency/time-slice.js';
 
-/** In characters. pg copies parameters of this length in a few milliseconds. */
+/** The maximum number of characters. pg copies parameters of this length in a few milliseconds. */
 const MAX_LENGTH = 1_000_000;
 
 /** The items as a parameter of a statement. Yields to the event loop, because thousands of rows have megabytes. */
@@ -14,7 +14,9 @@ export async function jsonArray(items: Iterable<object>): Promise<string> {
   return `[${rows.join()}]`;
 }
 
-/** The same for items that together may be too large for one statement: one parameter for each. None without items. */
+/**
+ * Divides items that together may be too large for one statement into several parameters. Yields nothing for no items.
+ */
 export async function* jsonArrays(items: Iterable<object>, maxLength = MAX_LENGTH): AsyncGenerator<string, void> {
   const slice = new TimeSlice();
   let rows: string[] = [];

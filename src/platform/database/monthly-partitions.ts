@@ -11,7 +11,7 @@ export interface Partition {
   table: string;
   name: string;
   month: Date;
-  /** Exclusive. */
+  /** The exclusive end of the month. */
   end: Date;
   state: 'attached' | 'detaching' | 'detached';
 }
@@ -33,7 +33,7 @@ export class MonthlyPartitions {
     }
   }
 
-  /** Half-detached ones first, then by name. */
+  /** Lists the partitions, half-detached ones first, then by name. */
   async list(tables: readonly string[]): Promise<Partition[]> {
     const rows = await this.database.query<{ name: string; state: Partition['state'] }>(
       `SELECT c.relname AS name,

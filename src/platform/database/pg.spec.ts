@@ -5,7 +5,7 @@ import { Client } from 'pg';
 
 const { version } = createRequire(import.meta.url)('pg/package.json') as { version: string };
 
-/** What `CopyQuery` relies on beyond the documentation of pg. After an update, check each. */
+/** Undocumented behaviour of pg that `CopyQuery` relies on. After an update, check each. */
 describe('pg', () => {
   it('is the version that was checked', () => {
     expect(version).toBe('8.23.1');

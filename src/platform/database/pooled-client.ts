@@ -29,15 +29,15 @@ export class PooledClient extends Client {
   }
 }
 
-/** For the answer to a statement that was canceled. */
+/** The time limit for the answer to a statement that was canceled. */
 const CANCEL_MS = 1_000;
 export const NO_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
  * Runs a statement that the server is asked to cancel after the time. Its error (57014) then means that it has changed
- * nothing, and a statement that was just being committed succeeds. What has become of the statement is not known if the
- * server does not answer within CANCEL_MS, or has committed without the synchronous standbys that it was waiting for:
- * of that it only warns.
+ * nothing, and a statement that was just being committed succeeds. The outcome is unknown if the server does not answer
+ * within CANCEL_MS, or if it has committed without the synchronous standbys that it was waiting for, of which it only
+ * warns.
  */
 export async function queryWithin(pool: Pool, timeoutMs: number, query: QueryConfig): Promise<QueryResult> {
   const client = (await pool.connect()) as PoolClient & PooledClient;
@@ -110,7 +110,7 @@ export async function onConnection<T>(pool: Pool, work: (client: PoolClient) => 
   }
 }
 
-/** The types of pg lack the option. */
+/** Adds an option that the types of pg lack. */
 export const withQueryTimeout = (queryTimeoutMs: number, config: QueryConfig): QueryConfig =>
   Object.assign(config, { query_timeout: queryTimeoutMs });
 

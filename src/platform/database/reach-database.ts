@@ -3,16 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../../config/config.js';
 import { isServerUnreachable, unusableDatabase } from './postgres-errors.js';
 
-/** To connect during the start, when nobody waits for a response and the machine may be busy with other starts. */
+/** The connect timeout of a start, when nobody waits for a response and the machine may be busy with other starts. */
 export const START_CONNECT_TIMEOUT_MS = 10_000;
 type StartConfig = Pick<Config, 'databaseUrl' | 'startTimeoutMs'>;
 
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 5_000;
 
-/**
- * Does the work of a start that needs the database, as `retryWhileUnreachable` does. Every error names the database.
- */
+/** Runs work of a start that needs the database, as `retryWhileUnreachable` does. Every error names the database. */
 export const reachDatabase = <T>(
   config: StartConfig,
   warn: (line: string) => void,
@@ -25,9 +23,9 @@ export const reachDatabase = <T>(
   );
 
 /**
- * Does the work of a start, and repeats it as a whole while the server cannot be reached, for START_TIMEOUT_MS, with
- * one warning for each attempt, and then throws an error that names the database. Any other fault, such as a wrong
- * password, ends it at once.
+ * Runs work of a start. While the server cannot be reached, repeats all of it for START_TIMEOUT_MS, with one warning
+ * per attempt, and then throws an error that names the database. Any other fault, such as a wrong password, ends it at
+ * once.
  */
 export async function retryWhileUnreachable<T>(
   { databaseUrl, startTimeoutMs }: StartConfig,

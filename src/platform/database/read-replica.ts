@@ -14,7 +14,7 @@ const ANSWER_TIMEOUT_MS = 2_000;
 const MAX_POLL_MS = 10;
 const PROBE_EVERY_MS = 1_000;
 
-/** What became of a read: run by the replica, or left to the primary for one of these reasons. */
+/** The outcome of a read: run by the replica, or left to the primary for one of these reasons. */
 type Outcome = 'replica' | 'behind' | 'failed' | 'unavailable';
 
 /**
@@ -39,7 +39,7 @@ export class ReadReplica {
     private readonly pool: Pool,
   ) {}
 
-  /** It is used as soon as it has been reached: the start does not wait for it. */
+  /** The replica is used as soon as it has been reached: the start does not wait for it. */
   static open(primary: Pool, url: string, poolSize: number): ReadReplica {
     const pool = new Pool({
       Client: PooledClient,
@@ -74,7 +74,9 @@ export class ReadReplica {
     }
   }
 
-  /** How many bytes of the write-ahead log the replica still has to replay. Throws if it cannot be reached. */
+  /**
+   * The number of bytes of the write-ahead log that the replica has not replayed yet. Throws if it cannot be reached.
+   */
   async lagBytes(): Promise<number> {
     const position = await this.positions.add(null);
     const { rows } = await this.pool.query<{ lag: number }>(
@@ -123,14 +125,14 @@ export class ReadReplica {
     return hasReplayed;
   }
 
-  /** Null is the answer of a server that is no standby: its position is unknown. */
+  /** Asks the standby a yes-or-no question. A server that is no standby answers null: its position is unknown. */
   private async ask(client: PoolClient, text: string): Promise<boolean> {
     const result: unknown = await client.query(withQueryTimeout(ANSWER_TIMEOUT_MS, { text }));
     const last = (Array.isArray(result) ? result.at(-1) : result) as { rows: { hasReplayed: boolean | null }[] };
     return last.rows[0]?.hasReplayed === true;
   }
 
-  /** One question serves all reads that began before it was asked. */
+  /** One query serves all reads that began before it was sent. */
   private async readPositions(calls: null[]): Promise<string[]> {
     const { rows } = await this.primary.query<{ position: string }>(
       withQueryTimeout(ANSWER_TIMEOUT_MS, { text: POSITION }),

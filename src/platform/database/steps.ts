@@ -5,5 +5,5 @@ export interface Step {
   seen: number;
 }
 
-/** Where the next step begins, or null if this was the last one. */
+/** The key after which the next step begins, or null if this was the last one. */
 export const nextAfter = ([step]: Step[], limit: number): string | null => (step?.seen === limit ? step.last : null);

@@ -6,7 +6,7 @@ import { isLockTimeout } from './postgres-errors.js';
 const LOCK_TIMEOUT_MS = 20_000;
 
 /**
- * Does the work while no process of the service uses the database. Throws if one does. Processes that start meanwhile
+ * Runs the work while no process of the service uses the database. Throws if one does. Processes that start meanwhile
  * wait for the lock before they migrate.
  */
 export const whileNotInUse = <T>({ pool }: Database, work: () => Promise<T>): Promise<T> =>
@@ -27,7 +27,7 @@ export const whileNotInUse = <T>({ pool }: Database, work: () => Promise<T>): Pr
 const inUse = (reason: string): Error =>
   new Error(`The database is in use: ${reason}. Stop all processes of the service first.`);
 
-/** $1 the name of connections of commands. */
+/** $1 the name of the connections of commands. */
 const USED = `
   SELECT count(*)::integer AS connections FROM pg_stat_activity
   WHERE datname = current_database() AND application_name LIKE 'delivery-%' AND application_name <> $1`;

@@ -5,7 +5,7 @@ import { ERROR_CODES, type ErrorCode } from '../../shared/error-codes.js';
 import { errorBody } from './error.filter.js';
 import { ErrorResponse } from './error.response.js';
 
-/** An example of an error body, and what its code means. */
+/** An example of an error body, and the meaning of its code. */
 export const errorExample = (status: number, message: string, code: ErrorCode) => ({
   [code]: { summary: ERROR_CODES[code].description, value: errorBody(status, message, code) },
 });

@@ -10,7 +10,7 @@ export function whenClientLeaves(response: Response): AbortSignal {
   return gone.signal;
 }
 
-/** The same as a parameter of a handler. */
+/** The signal of `whenClientLeaves` as a parameter of a handler. */
 export const ClientLeaves = createParamDecorator((_: unknown, context: ExecutionContext) =>
   whenClientLeaves(context.switchToHttp().getResponse<Response>()),
 );

@@ -74,7 +74,7 @@ function commonErrors(method: Method, { requestBody }: Operation): Record<string
 
 const STREAMED: ReadonlySet<string> = new Set(['text/csv', 'multipart/form-data']);
 
-/** What is answered where an operation does not say more. */
+/** The message of a status where an operation does not declare one. */
 const MESSAGES: Readonly<Record<number, string>> = {
   408: 'The body took too long',
   411: 'A body larger than 1 MB needs the header Content-Length',
@@ -110,7 +110,7 @@ function credentialErrors({ security = [] }: Operation): [ErrorCode, string][] {
   return codes.map((code) => [code, ERROR_CODES[code].example]);
 }
 
-/** What the first id in a path identifies, in the words of errors. Named like the path where it is not here. */
+/** The resource that the first id in a path identifies, as errors name it. Otherwise it is named like the path. */
 const RESOURCES: Readonly<Record<string, string>> = {
   'api-keys': 'API key',
   deliveries: 'Webhook delivery',

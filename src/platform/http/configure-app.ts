@@ -14,7 +14,7 @@ import { API_VERSION, versionHeaderOf } from './version.js';
 
 const CHECK_EVERY_MS = 5_000;
 
-/** Configures what belongs to the application rather than to a module. */
+/** Configures the parts that belong to the application rather than to a module. */
 export function configureApp(
   app: NestExpressApplication,
   { brand, baseUrl, role }: Pick<Config, 'brand' | 'baseUrl' | 'role'>,

@@ -5,7 +5,7 @@ import { gzip } from 'node:zlib';
 
 import { builtFile } from '../../shared/built-file.js';
 
-/** Where `npm run build` puts the dashboard. */
+/** The folder to which `npm run build` writes the dashboard. */
 const BUILT = builtFile('dashboard');
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -30,11 +30,11 @@ export interface DashboardFiles {
   page: string;
   /** The first path segments of the pages. */
   addresses: ReadonlySet<string>;
-  /** By file name. */
+  /** The assets by file name. */
   assets: ReadonlyMap<string, Asset>;
 }
 
-/** Null if the dashboard is not built. */
+/** Returns null if the dashboard is not built. */
 export function readDashboard(directory = BUILT): DashboardFiles | null {
   if (!existsSync(join(directory, 'index.html'))) return null;
   const assets = join(directory, 'assets');

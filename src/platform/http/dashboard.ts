@@ -6,9 +6,9 @@ import { type NextFunction, type Request, type RequestHandler, type Response, Ro
 import { type Asset, type DashboardFiles, readDashboard } from './dashboard-files.js';
 import { sendPage } from './html-page.js';
 
-/** The function that sends the dashboard for an address that turns out to have no route. */
+/** The key in `response.locals` of the function that sends the dashboard for an address without a route. */
 const UNKNOWN_PAGE = 'sendUnknownPage';
-/** Addresses below these are never those of pages. */
+/** First segments of addresses that are never pages. */
 const NO_PAGES = ['api', 'assets'];
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
@@ -16,7 +16,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 export interface DashboardOptions {
   /** The public address. It has a path if a proxy serves the service under one. */
   baseUrl: string;
-  /** Whether there is an inbox of caught mail to show. */
+  /** Whether there is an inbox of caught mail. */
   hasInbox: boolean;
   /** Runs before every response of the dashboard. */
   refuseOverload: RequestHandler;
@@ -56,11 +56,11 @@ export function serveDashboard(app: NestExpressApplication, options: DashboardOp
   });
 }
 
-/** Sends the dashboard, which says that there is no such page. Undefined if a program has asked. */
+/** Returns a function that sends the dashboard with its "not found" page; undefined for a request of a program. */
 export const unknownPage = (response: Response): (() => void) | undefined =>
   response.locals[UNKNOWN_PAGE] as (() => void) | undefined;
 
-/** Programs accept anything, or JSON. */
+/** Programs accept anything, or JSON, so HTML as the preferred type means a browser. */
 const isOpenedInBrowser = (request: Request): boolean => request.accepts(['json', 'html']) === 'html';
 
 const isPage = ({ addresses }: DashboardFiles, address: string, { hasInbox }: DashboardOptions): boolean =>

@@ -21,7 +21,7 @@ const STATUS: Record<DomainErrorKind, number> = {
 
 type Refusal = Pick<DomainError, 'kind' | 'message'> & { code?: ErrorCode };
 
-/** The body for a DomainError, or for what is stored of one. */
+/** The body for a DomainError, or for the stored fields of one. */
 export const errorResponse = ({ kind, message, code }: Refusal): ErrorResponse =>
   errorBody(STATUS[kind], message, code);
 
@@ -63,7 +63,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Express and its parsers throw these for malformed requests. */
+/** Whether Express or one of its parsers has thrown the error for a malformed request. */
 const isRefusedBody = (error: unknown): error is { statusCode: number; message: string } => {
   const { expose, statusCode } = error as { expose?: unknown; statusCode?: unknown };
   return expose === true && typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500;

@@ -6,7 +6,7 @@ import { type Branding, logoSource } from '../../shared/branding.js';
 import { readableOn } from '../../shared/readable-color.js';
 import { escapeHtml } from '../../shared/text.js';
 
-/** That of the dashboard. */
+/** The color of the dashboard. */
 const DEFAULT_COLOR = '#3b5bdb';
 
 /** The colors and shapes are those of the dashboard. */
@@ -37,12 +37,12 @@ code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}`;
 
 const hashOf = (style: string): string => `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
 
-/** The account whose page it is. */
+/** The brand of the account that the page belongs to. */
 export interface PageBrand extends Branding {
   name: string;
 }
 
-/** What a page has beyond text, links and a form. Everything in it is trusted. */
+/** Optional parts of a page besides text, links and a form. All of them are trusted. */
 export interface PageExtras {
   /** CSS rules. */
   style?: string;
@@ -53,7 +53,7 @@ export interface PageExtras {
   frameAncestors?: readonly string[];
   /** Origins that a response to the form may redirect to, which browsers check like its target. */
   redirectOrigins?: readonly string[];
-  /** Nothing in its address is a secret, and its form is sent with its origin. */
+  /** Whether the address of the page holds no secret. Then its form is sent with its origin. */
   isPublic?: boolean;
 }
 
@@ -62,7 +62,7 @@ export interface HtmlPage {
   title: string;
   /** HTML; values from outside must be escaped already. */
   body: string;
-  /** None if it is not known whose page it is. */
+  /** Absent if the account of the page is not known. */
   brand?: PageBrand;
   /** Default: English. */
   language?: string;
@@ -95,8 +95,8 @@ function headOf(styles: readonly string[], { styleSheets = [], scripts = [] }: P
 }
 
 /**
- * Responds with a page for people who have no login: in the layout that all of these have, and the account's colors. It
- * is not cached. Unless it is public, its address holds a secret: it is not sent as a referrer.
+ * Responds with a page for people who have no login, in the common layout and the account's colors. It is not cached.
+ * Unless it is public, its address holds a secret: it is not sent as a referrer.
  */
 export function sendPage(
   response: Response,

@@ -18,7 +18,7 @@ import { RequestPipeline } from './request-pipeline.js';
 import { UnknownPageFilter } from './unknown-page.filter.js';
 import { createValidationPipe } from './validation.js';
 
-/** What all routes share: request log, guards, body parsing, validation, error responses. */
+/** The parts that all routes share: request log, guards, body parsing, validation, error responses. */
 @Global()
 @Module({
   imports: [DiscoveryModule],

@@ -7,7 +7,7 @@ import { ReadInterceptor } from './read.interceptor.js';
 
 const LIMITS_ITS_READS = 'limitsItsReads';
 
-/** For a GET handler that waits: it must run each of its reads through ReadLimiter. */
+/** Marks a GET handler that waits: it must run each of its reads through ReadLimiter. */
 export const LimitsItsReads = (): MethodDecorator => SetMetadata(LIMITS_ITS_READS, true);
 
 /**

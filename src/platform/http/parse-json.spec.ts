@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { budget } from '../../../test/support/budget.js';
 import { parseJson } from './parse-json.js';
 
-/** So many values that the parser pauses. Only a list of entries has them. */
+/** Enough values for the parser to pause. Only a list of entries may have them. */
 const MANY = `[${'0,'.repeat(20_001)}0]`;
 
 const parse = (body: Buffer) => parseJson(body, 'many');
@@ -74,7 +74,7 @@ describe('parseJson', () => {
     await expect(parseJson(body, 'html')).resolves.toMatchObject({ html: '\0' });
   });
 
-  /** Longer than a piece. */
+  /** Longer than one piece of a list. */
   const LONG = `${'0,'.repeat(40_000)}0`;
 
   it.each([

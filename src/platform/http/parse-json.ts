@@ -13,9 +13,11 @@ import { unstorableFault } from './unstorable-text.js';
 const ONE: JsonLimits = { values: 10_000, outerFields: MAX_FIELDS, levels: 50 };
 /** An import of 5,000 contacts with 100 tags and 50 lists each has 800,000. */
 const MANY: JsonLimits = { ...ONE, values: 800_000, valuesOfEntry: ONE.values };
-/** Besides its list. Parsed in a few milliseconds. */
+/** The maximum number of bytes besides the list. They are parsed in a few milliseconds. */
 const MAX_AROUND = 50_000;
-/** So many bytes are counted, and parsed if they hold few values, within some milliseconds (ADR 24). */
+/**
+ * The maximum number of bytes that are counted, and parsed if they hold few values, within some milliseconds (ADR 24).
+ */
 const AT_ONCE = BYTES_PER_MB;
 const BYTE_ORDER_MARK = '\ufeff';
 
@@ -55,7 +57,7 @@ async function parseText(text: string, accountId: string): Promise<unknown> {
   }
 }
 
-/** The list in pieces, and what is around it. A comma without an element would be lost between two pieces. */
+/** Parses the list in pieces, and the text around it. A comma without an element would be lost between two pieces. */
 async function parseWithList(
   body: Buffer,
   name: string,

@@ -9,10 +9,10 @@ import { errorBody } from './error.filter.js';
 import { HttpDrain } from './http-drain.js';
 import { API_VERSION, versionHeaderOf } from './version.js';
 
-/** What Node recognises as asking for `100 Continue`, which it sends. */
+/** The pattern by which Node recognises a request for `100 Continue`, which it then sends. */
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
 
-/** Why a parsed request is refused on every path. Without this Node would refuse it, with an empty body. */
+/** The fault for which a parsed request is refused on every path. Otherwise Node would refuse it with an empty body. */
 export function protocolFault({ headers, httpVersion }: IncomingMessage): HttpException | undefined {
   if (headers.host === undefined && httpVersion === '1.1') return new BadRequestException('The header Host is missing');
   if (headers.expect === undefined || CONTINUE.test(headers.expect)) return undefined;

@@ -42,7 +42,9 @@ export class ReadLimiter {
     return this.reads.run(accountId, read, { signal, waitMs: READ_WAIT_MS });
   }
 
-  /** The same for a request that has waited for something else, within a limit of its own: the queue is never full. */
+  /**
+   * Runs a read of a request that has waited for something else, within a limit of its own: the queue is never full.
+   */
   runAfterWait<T>(accountId: string, read: () => Promise<T>): Promise<T> {
     return this.reads.run(accountId, read, { mayExceedQueue: true });
   }

@@ -6,7 +6,7 @@ import { Metrics } from '../metrics/metrics.js';
 import { Tracing } from '../tracing/tracing.js';
 import type { AuthenticatedRequest } from './access/caller.js';
 
-/** One wide line, one metric and one span per request; no bodies, no secrets, no addresses. */
+/** Records one wide line, one metric and one span per request; no bodies, no secrets, no addresses. */
 @Injectable()
 export class RequestLog implements NestMiddleware {
   constructor(

@@ -7,12 +7,12 @@ type Operation = NonNullable<Paths[string]['get']>;
 type Responses = Operation['responses'];
 type Headers = NonNullable<Exclude<NonNullable<Responses[string]>, { $ref: string }>['headers']>;
 
-/** A request that is refused with these has not come to the guard that sets the limits. */
+/** Statuses of requests that are refused before the guard that sets the limits. */
 const BEFORE_LIMITS = new Set(['401', '403']);
 
 /**
- * Describes the header with the version, which all responses have, and the limits of a send also on the errors that it
- * answers after they were read.
+ * Describes the version header, which all responses have, and adds the limits of a send to those errors that are
+ * returned after the limits were read.
  */
 export function withResponseHeaders(document: OpenAPIObject, brand: string): OpenAPIObject {
   const name = versionHeaderOf(brand);

@@ -5,7 +5,7 @@ type Json = Record<string, unknown>;
 const ID = 'c0mk3v9p0x7f2k9d1q8z5w4ab';
 const TIME = '2026-11-01T09:30:00.000Z';
 const PAGE_SIZE = 25;
-/** What they have as an example does not go with the others, which are of a success. */
+/** Nullable fields whose examples describe a failure: they are null in the example of a success. */
 const NULL_WITHOUT_FAULT = new Set(['error', 'disabledReason', 'detail']);
 
 /** Examples of the bodies that schemas describe, from the examples of their fields. */
@@ -22,7 +22,7 @@ export class SampleValues {
     );
   }
 
-  /** All fields that are always there, and the others that have an example. What may be null and has no example is. */
+  /** The required fields, and the others that have an example. A nullable field without an example is null. */
   ofResponse(schema: Json, name = ''): unknown {
     const { examples, enum: values, type, items, properties, required = [], format, minimum } = this.resolve(schema);
     const [kind] = Array.isArray(type) ? (type as unknown[]) : [type];
@@ -44,7 +44,7 @@ export class SampleValues {
     return /^id$|Id$/.test(name) ? ID : name;
   }
 
-  /** The schema with what it refers to. */
+  /** The schema merged with the schemas that it refers to. */
   private resolve({ $ref, allOf, anyOf, ...schema }: Json): Json {
     const others = [...((allOf ?? []) as Json[]), ...((anyOf ?? []) as Json[]).slice(0, 1)];
     if (typeof $ref === 'string') others.push(this.schemas[$ref.split('/').at(-1) ?? ''] ?? {});

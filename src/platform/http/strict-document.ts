@@ -24,7 +24,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 /**
  * Corrects and completes what Nest generates: numbers are integers unless they have a format, examples in schemas are
  * those of JSON Schema, operations have a short summary beside their description, responses and path parameters a
- * description, and bodies examples. Those of requests can be sent unchanged.
+ * description, and bodies examples. Examples of requests can be sent unchanged.
  */
 export function withStrictDocument(document: OpenAPIObject): OpenAPIObject {
   const strict = tighten(document) as OpenAPIObject;
@@ -89,7 +89,7 @@ const mapResponses = (responses: Json): Json =>
     ]),
   );
 
-/** Where a body has no example of its own: that of a request combines the examples of its fields. */
+/** Adds examples to bodies without one of their own: that of a request combines the examples of its fields. */
 function withExamples(operation: Json, samples: SampleValues): Json {
   const { requestBody, responses } = operation as { requestBody?: Json; responses: Record<string, Json> };
   const request = jsonOf(requestBody);
@@ -107,11 +107,14 @@ const jsonOf = (body: Json | undefined): Json | undefined =>
 
 const isUnillustrated = ({ example, examples }: Json): boolean => example === undefined && examples === undefined;
 
-/** Of a first sentence that is longer, the summary is what ends before a comma, colon, semicolon or parenthesis. */
+/** A longer first sentence is cut before a comma, colon, semicolon or parenthesis to become the summary. */
 const MAX_SUMMARY_LENGTH = 120;
 const CLAUSES = new RegExp(`^.{1,${MAX_SUMMARY_LENGTH}}(?=[:;,]| \\()`);
 
-/** Nest takes the comment of a method for the summary: its first sentence is that, and all of it the description. */
+/**
+ * Splits the comment of a method, which Nest takes for the summary: its first sentence becomes the summary, all of it
+ * the description.
+ */
 function withTexts(operation: Json): Json {
   const { summary = '', description = summary } = operation as { summary?: string; description?: string };
   const text = description.replaceAll(/(?<!\n)\n(?!\n)/g, ' ');

@@ -14,11 +14,14 @@ const BODY = String(RouteParamtypes.BODY);
 
 /**
  * Accepts unknown query parameters and body fields, which every other route rejects with 400. For URLs that third-party
- * programs call: mail clients and link rewriters append parameters to links in mail, and so do probes and providers.
+ * programs request: mail clients and link rewriters append parameters to links in mail, and so do probes and providers.
  */
 export const AllowUnknownFields = (): MethodDecorator & ClassDecorator => SetMetadata(ANY_FIELDS, true);
 
-/** What a handler reads. `dto` means that a class describes all of it, and the validation pipe checks it. */
+/**
+ * The query parameters and body fields that a handler reads. `dto`: a class describes all of them, and the validation
+ * pipe checks them.
+ */
 interface HandlerInput {
   query: 'dto' | ReadonlySet<string>;
   body: 'dto' | 'none';

@@ -9,7 +9,7 @@ import { isRecord } from '../../shared/is-record.js';
 
 const UNTRANSFORMED = 'untransformed fields';
 
-/** The faults of a field of a body. Each names the field. */
+/** Validates a field of a body. Returns its faults, each with the name of the field. */
 export type FieldCheck = (value: unknown) => string[];
 
 /**

@@ -5,7 +5,7 @@ import { emailFault, isEmailAddress } from '../../shared/email-address.js';
 import { parseIsoTime, parseZonedIsoTime } from '../../shared/iso-time.js';
 import { isSingleLine } from '../../shared/text.js';
 
-/** For a field that may be absent but, unlike with @IsOptional, not null. */
+/** Allows a field to be absent but, unlike @IsOptional, not null. */
 export const IfPresent = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
 
 /** Accepts what `isEmailAddress` accepts. The hints are those of `emailFault`. */
@@ -24,7 +24,7 @@ export const IsEmailAddress = (
     options,
   );
 
-/** An address beside which `fromName` has the name. */
+/** An address without a display name, which goes into `fromName`. */
 export const IsFromEmail = (): PropertyDecorator => IsEmailAddress(undefined, { name: 'the name goes into fromName' });
 
 /** Accepts what `isLogoUrl` accepts. */
@@ -57,7 +57,7 @@ export const IsZonedIsoTime = (): PropertyDecorator =>
     },
   });
 
-/** Text in which something can be read. */
+/** Accepts text with at least one visible character. */
 export const IsNotBlank = (): PropertyDecorator =>
   ValidateBy({
     name: 'isNotBlank',

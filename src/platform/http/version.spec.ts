@@ -9,7 +9,7 @@ type Place = string | { path: string; jsonpath: string };
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const readJson = (path: string) => JSON.parse(read(path)) as Record<string, unknown>;
 
-/** What release-please writes: lines that end in its mark, and values in JSON. */
+/** The places that release-please updates: lines that end in its mark, and values in JSON. */
 const { packages } = readJson('release-please-config.json') as { packages: { '.': { 'extra-files': Place[] } } };
 const places = packages['.']['extra-files'];
 
@@ -23,7 +23,7 @@ const versionsAt = (place: Place): unknown[] =>
     ? linesOf(place).map((line) => /\d{1,4}\.\d{1,4}\.\d{1,4}/.exec(line)?.[0])
     : [valueAt(readJson(place.path), place.jsonpath)];
 
-/** Of the form `$.name['other name']`. */
+/** The value at a path of the form `$.name['other name']`. */
 const valueAt = (json: unknown, path: string): unknown =>
   [...path.matchAll(/\.(\w+)|\['([^']*)'\]/g)].reduce<unknown>(
     (value, [, name, quoted]) => (value as Record<string, unknown>)[name ?? quoted!],

@@ -32,7 +32,7 @@ export class ClientTransfers {
     return this.running.size >= this.limit ? null : this.add(abort);
   }
 
-  /** The same, but aborts the oldest transfer if too many are running. */
+  /** Begins a transfer as `begin` does, but aborts the oldest transfer if too many are running. */
   beginInsteadOfOldest(abort: () => void): () => void {
     const [oldest] = this.running;
     if (oldest && this.running.size >= this.limit) this.stop(oldest);

@@ -20,7 +20,7 @@ export class Metrics implements OnApplicationShutdown {
   private readonly installation = new Registry();
   private readonly group: GroupScrape | undefined;
 
-  /** In seconds. */
+  /** Durations in seconds. */
   readonly requests = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'HTTP requests by method, route and status',
@@ -43,7 +43,7 @@ export class Metrics implements OnApplicationShutdown {
     registers: [this.registry],
   });
 
-  /** In seconds. */
+  /** Durations in seconds. */
   readonly deliveries = new Histogram({
     name: 'message_delivery_duration_seconds',
     help:
@@ -60,7 +60,7 @@ export class Metrics implements OnApplicationShutdown {
     registers: [this.registry],
   });
 
-  /** In seconds. */
+  /** Durations in seconds. */
   readonly webhookAttempts = new Histogram({
     name: 'webhook_attempt_duration_seconds',
     help: 'Webhook attempts by outcome (delivered, retrying, failed, failed_permanent, claim_lost)',
@@ -95,7 +95,7 @@ export class Metrics implements OnApplicationShutdown {
     registers: [this.registry],
   });
 
-  /** In seconds. */
+  /** Durations in seconds. */
   readonly smtpTransactions = new Histogram({
     name: 'smtp_transaction_duration_seconds',
     help: 'Mails submitted by SMTP, from DATA to the reply, by the code of the reply',
@@ -123,13 +123,13 @@ export class Metrics implements OnApplicationShutdown {
     if (database.replica) this.observeReplica(database.replica);
   }
 
-  /** prom-client observes garbage collection for ever, which would keep all that the registry reads in memory. */
+  /** Stops the observation of garbage collection by prom-client, which would keep the registry in memory forever. */
   onApplicationShutdown(): void {
     this.group?.stop();
     this.registry.clear();
   }
 
-  /** In the text format of Prometheus. */
+  /** Returns the metrics in the text format of Prometheus. */
   async text(): Promise<string> {
     const ofProcesses = this.group?.text() ?? this.registry.metrics();
     return (await Promise.all([ofProcesses, this.installation.metrics()])).join('\n');

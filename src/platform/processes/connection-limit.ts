@@ -6,9 +6,9 @@ import { START_CONNECT_TIMEOUT_MS } from '../database/reach-database.js';
 
 /** Connections of a process to a queue in PostgreSQL: each worker listens on one, all share the others. */
 export const QUEUE_CONNECTIONS = QUEUE_NAMES.length + 4;
-/** For changes of settings. */
+/** Connections of a process for notifications of changed settings. */
 const LISTENING = 1;
-/** Left for migrations, backups and psql. */
+/** Connections left for migrations, backups and psql. */
 const LEFT_FOR_OTHERS = 10;
 const MIN_POOL_SIZE = 4;
 

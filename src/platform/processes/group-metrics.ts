@@ -2,7 +2,7 @@ import { AggregatorRegistry } from 'prom-client';
 
 import type { MetricSamples } from './group-messages.js';
 
-/** All others have prom-client's own rule, or are added up. */
+/** The rules of metrics that prom-client would add up or aggregate by a wrong rule. */
 const AGGREGATORS: Readonly<Record<string, 'max' | 'min'>> = {
   // Changes whenever a process is replaced.
   process_start_time_seconds: 'max',
@@ -35,14 +35,14 @@ export class GroupMetrics {
     this.latest.set(process, withRules);
   }
 
-  /** The process has ended. */
+  /** Keeps the totals of a process that has ended, and drops its other metrics. */
   retire(process: number): void {
     const totals = this.latest.get(process)?.filter(isTotal);
     this.latest.delete(process);
     if (totals) this.ended = this.ended.then((ended) => merge([ended, totals]).getMetricsAsJSON());
   }
 
-  /** In the text format of Prometheus. */
+  /** Returns the metrics in the text format of Prometheus. */
   async text(): Promise<string> {
     return merge([...this.latest.values(), await this.ended]).metrics();
   }

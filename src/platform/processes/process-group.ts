@@ -8,11 +8,11 @@ import { allowedConnections, poolSizeWithin } from './connection-limit.js';
 import type { ToMember, ToPrimary } from './group-messages.js';
 import { GroupMetrics } from './group-metrics.js';
 
-/** A process that ends before is replaced after a pause. */
+/** A process that ends before this time is replaced after a pause. */
 const STABLE_AFTER_MS = 60_000;
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
-/** For processes to send their metrics; those last read stand in for one that does not. */
+/** The time in which processes must send their metrics; the last ones are used for a process that does not. */
 const METRICS_TIMEOUT_MS = 2_000;
 
 /** The processes of a service with PROCESSES above 1, seen from the primary, which serves no requests itself. */
@@ -182,7 +182,7 @@ export class ProcessGroup {
 }
 
 const CONTEXT = 'ProcessGroup';
-/** SIGTERM and SIGINT end a process that is not ready yet. */
+/** Ends that are not failures. SIGTERM and SIGINT end a process that is not ready yet. */
 const GRACEFUL: readonly string[] = ['code 0', 'SIGTERM', 'SIGINT'];
 
 const members = (): Worker[] => Object.values(cluster.workers ?? {}).filter((member) => member !== undefined);

@@ -19,7 +19,7 @@ import { checkProcessors, checkWorkers } from './check-processors.js';
 import { ensureReady, QUEUE_CLIENT, type QueueClient } from './queue-client.js';
 import type { QueueProcessor } from './queue-processor.js';
 
-/** For closing the workers once no job runs. */
+/** The time limit for closing the workers once no job runs. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /** Starts and stops the workers of processes with the role `worker` or `all`. */
@@ -51,7 +51,7 @@ export class JobWorkers implements OnApplicationBootstrap, OnModuleDestroy, Befo
     if (this.client instanceof Pool) this.client.options.connectionTimeoutMillis = this.config.databaseConnectTimeoutMs;
   }
 
-  /** Begins here, so that no worker claims messages while other modules finish what they have begun. */
+  /** The stop begins here, so that no worker claims messages while other modules finish what they have begun. */
   onModuleDestroy(): void {
     this.closed = this.close();
     this.closed.catch(() => undefined); // thrown below

@@ -7,7 +7,9 @@ import type { Job, WorkerOptions } from 'bullmq';
 import type { JobName, JobOf, JobPayloads, QueueName } from '../../shared/jobs.js';
 import { RECONNECT_WITHIN_MS } from './redis-client.js';
 
-/** For `@Processor`. Each queue adds its `concurrency`, the jobs that a process runs at a time. */
+/**
+ * The options for `@Processor`. Each queue adds its `concurrency`, the number of jobs that a process runs at a time.
+ */
 export const WORKER_OPTIONS = { runRetryDelay: RECONNECT_WITHIN_MS } satisfies Partial<WorkerOptions>;
 
 /**
@@ -21,7 +23,7 @@ export type JobHandler<N extends JobName> = (
   detach: (work: Promise<void>) => void,
 ) => Promise<void>;
 
-/** A handler for each job of the queue, and for no other. */
+/** One handler for each job of the queue, and none for other jobs. */
 export type JobHandlers<Q extends QueueName> = { readonly [N in JobOf<Q>]: JobHandler<N> };
 
 /** Runs the jobs of one queue. Each queue has one subclass, marked with `@Processor`. */

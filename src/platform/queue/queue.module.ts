@@ -47,7 +47,7 @@ const queueOptions = (client: QueueClient): QueueOptions => ({
   exports: [JobQueue, BullJobQueue],
 })
 export class QueueModule {
-  /** `queue` takes the jobs instead of BullMQ. */
+  /** Registers the queues. If `queue` is given, it takes the jobs instead of BullMQ. */
   static register(queue?: JobQueue): DynamicModule {
     const jobQueue = queue ? { provide: JobQueue, useValue: queue } : { provide: JobQueue, useExisting: BullJobQueue };
     return { module: QueueModule, providers: [jobQueue] };

@@ -9,7 +9,7 @@ export const RECONNECT_WITHIN_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 2_000;
 /** A server that is silent for longer counts as unreachable. */
 const ANSWER_TIMEOUT_MS = 30_000;
-/** The same if there may be another server: connections to a host that has failed do not end. */
+/** The timeout if another server may take over: connections to a host that has failed do not end. */
 const FAILOVER_ANSWER_TIMEOUT_MS = 5_000;
 
 const CONNECTION = {
@@ -32,15 +32,15 @@ export async function openRedis(url: string): Promise<Redis | Cluster> {
 
 type ClientStream = Parameters<Redis['sendCommand']>[1];
 
-/** BullMQ knows an error of the connection by this message. */
+/** The message by which BullMQ recognises an error of the connection. */
 const CONNECTION_CLOSED = 'Connection is closed.';
-/** What commands fail with immediately while there is no connection. */
+/** The error of a command while there is no connection. */
 const NOT_CONNECTED = /enableOfflineQueue options is false/;
 
 /**
- * Lets a command that fails because there is no connection fail with the error that BullMQ's workers wait after. After
- * another one they fetch the next job at once: as that fails without I/O, they would never return to the event loop and
- * the client could not connect again.
+ * Replaces the error of a command without a connection by the one after which BullMQ's workers wait. After another one
+ * they fetch the next job at once: as that fails without I/O, they would never return to the event loop and the client
+ * could not connect again.
  */
 function withKnownError(command: Command): Command {
   const { reject } = command;
@@ -66,7 +66,7 @@ class MasterClient extends Redis {
   }
 }
 
-/** The same. */
+/** The Cluster counterpart of `MasterClient`. */
 class ClusterClient extends Cluster {
   override sendCommand(command: Command, ...rest: [stream?: ClientStream, node?: unknown]): unknown {
     return super.sendCommand(withKnownError(command), ...rest);

@@ -13,7 +13,7 @@ interface SlotRequest {
 }
 
 export interface ReservedSlots {
-  /** How many slots were reserved; may be fewer than requested, even none. */
+  /** The number of slots that were reserved; may be fewer than requested, even none. */
   count: number;
   /** The time until the first slot begins. */
   waitMs: number;
@@ -46,7 +46,7 @@ export class RateSlots {
   }
 }
 
-/** A slot further ahead than any caller reserves or blocks them shows that the clock of the database was set back. */
+/** A slot further ahead than callers reserve or block shows that the clock of the database was set back. */
 const MAX_AHEAD = `interval '10 seconds'`;
 
 const MS = `interval '1 millisecond'`;

@@ -20,8 +20,8 @@ export interface UrlRules {
 }
 
 /**
- * Says why the service must not post to this URL, as the end of a sentence that begins with its name; null if it may.
- * Addresses are checked in any spelling; the addresses of a host name are checked when connecting.
+ * Returns the reason why the service must not post to this URL, as the end of a sentence that begins with its name;
+ * null if it may. Addresses are checked in any spelling; the addresses of a host name are checked when connecting.
  */
 export const urlFault = (url: string, { httpsOnly, allowPrivate }: UrlRules): string | null => {
   const schemes = httpsOnly ? 'https' : 'http or https';

@@ -12,14 +12,14 @@ const require = createRequire(import.meta.url);
 const IDLE_TIMEOUT_MS = 30_000;
 
 interface Options {
-  /** To each host. */
+  /** Connections to each host. */
   connections: number;
   connectTimeoutMs: number;
   tls?: ConnectionOptions;
 }
 
 interface Limit {
-  /** From the call to the end of the response. */
+  /** The time from the call to the end of the response. */
   limitMs: number;
   timeout: () => Error;
 }

@@ -3,7 +3,7 @@ const MAX_HEADERS = 50;
 const MAX_BYTES = 4_096;
 const MAX_VALUE_BYTES = 1_024;
 
-/** In a name without its hyphens, these announce a credential or something derived from one. */
+/** Names that contain one of these, without their hyphens, announce a credential or something derived from one. */
 const SECRET_PARTS = [
   'apikey',
   'accesskey',
@@ -22,17 +22,17 @@ const SECRET_PARTS = [
   'token',
   'xsrf',
 ];
-/** The same for whole words of a name, between its hyphens. */
+/** Names that have one of these between their hyphens announce a credential, too. */
 const SECRET_WORDS = new Set(['auth', 'key', 'sid']);
 /** Names that only look like those of credentials. */
 const ORDINARY = new Set(['idempotency-key', 'x-idempotency-key', 'surrogate-key', 'cache-key', 'x-cache-key']);
 const ORDINARY_STARTS = ['access-control-', 'ratelimit', 'x-ratelimit-', 'x-rate-limit-'];
 
-/** In a name, these announce a URL, which may be relative. */
+/** Names that contain one of these announce a URL, which may be relative. */
 const URL_PARTS = ['link', 'location', 'redirect', 'refer', 'refresh', 'uri', 'url'];
-/** What is before the host of a URL. */
+/** The user name and password in a URL. */
 const USER_INFO = /\/\/[^/?#<>"\s]*@/g;
-/** The query and the fragment. They may contain what a URL should not, so only what delimits one ends them. */
+/** The query and the fragment. They may contain characters that a URL should not, so only a delimiter ends them. */
 const QUERY = /[?#][^<>"]*/g;
 const PARAMETER = /[^?#&]+/g;
 
@@ -40,11 +40,11 @@ const REDACTED = '[redacted]';
 const NOT_ASCII = /[^\x20-\x7e]/;
 
 /**
- * The start of the headers, ready to be stored: at most 50 with 4 kB in total, in their order, each value of at most a
- * kilobyte of UTF-8, without control characters. Headers that do not fit are left out. Values of a repeated header are
- * joined by commas. Values of headers that hold a credential by their name are redacted; in URLs, user names,
- * passwords and the values in the query and the fragment. `headers` has the bytes as Latin-1 and the names in lower
- * case, as undici decodes them.
+ * Returns the start of the headers, ready to be stored: at most 50 with 4 kB in total, in their order, each value of at
+ * most a kilobyte of UTF-8, without control characters. Headers that do not fit are left out. Values of a repeated
+ * header are joined by commas. The value of a header that holds a credential by its name is redacted; in URLs, user
+ * names, passwords and the values in the query and the fragment are. `headers` has the bytes as Latin-1 and the names
+ * in lower case, as undici decodes them.
  */
 export function startOfHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const kept: [name: string, value: string][] = [];
@@ -68,7 +68,7 @@ function isSecret(name: string): boolean {
   return words.some((word) => SECRET_WORDS.has(word)) || SECRET_PARTS.some((part) => joined.includes(part));
 }
 
-/** Decoded, and without the credentials in URLs. */
+/** Decodes a value and redacts the credentials in its URLs. */
 function readable(name: string, value: string): string {
   const text = NOT_ASCII.test(value) ? decode(value) : value;
   const hasUrl = text.includes('//') || URL_PARTS.some((part) => name.includes(part));

@@ -56,7 +56,7 @@ export class ReplyReader extends LeasedExchange<HttpReply> {
     this.complete({ statusCode: this.statusCode, retryAfter, headers, body: this.textOfStart() });
   }
 
-  /** Without NUL, so that it can be stored. In streaming mode the decoder drops a character cut at the end. */
+  /** The text without NUL, so that it can be stored. In streaming mode the decoder drops a character cut at the end. */
   private textOfStart(): string {
     if (this.bytes === 0) return '';
     const isCut = this.bytes > KEPT_BYTES;

@@ -20,7 +20,7 @@ class Exchange extends LeasedExchange<undefined> {
   }
 }
 
-/** What the check of leases relies on. After an update of undici, check it, then the version. */
+/** Behaviour that the check of leases relies on. After an update of undici, check it, then the version. */
 describe('undici', () => {
   let server: Server;
   let pool: Pool;

@@ -37,7 +37,7 @@ export class OncePerCluster implements OnModuleDestroy, BeforeApplicationShutdow
     this.stopping.abort();
   }
 
-  /** What takes longer fails when the database closes, and is repeated by the next run. */
+  /** Work that takes longer fails when the database closes, and is repeated by the next run. */
   async beforeApplicationShutdown(): Promise<void> {
     const timedOut = pause(this.config.shutdownGraceMs * WAITING_SHARE, undefined, { ref: false });
     await Promise.race([Promise.all(this.running), timedOut]);

@@ -3,11 +3,11 @@ import { type BeforeApplicationShutdown, Logger, type OnModuleDestroy } from '@n
 import type { Config } from '../../config/config.js';
 
 /**
- * Work that every worker repeats at an interval, for which a subclass calls `poll`. One run at a time; a stop waits for
- * it. An outage is logged once, and not with each run.
+ * Work that every worker repeats at an interval, for which a subclass calls `poll`. Only one run at a time; a stop
+ * waits for it. An outage is logged once, not with each run.
  */
 export abstract class Poll implements OnModuleDestroy, BeforeApplicationShutdown {
-  /** What an outage means, for the log. */
+  /** The log message of an outage. */
   protected abstract readonly failure: string;
   private readonly logger = new Logger(this.constructor.name);
   private readonly stopping = new AbortController();

@@ -1,6 +1,6 @@
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 
-/** Several times what a relay replies to the commands of a login or a transaction, each of which has its own limit. */
+/** The limit of a login and of each transaction: several times what a relay replies to their commands. */
 const MAX_RECEIVED_BYTES = 524_288;
 const EMPTY_LINES = /(?<=\n)\s*\n/g;
 const EMPTY_LINES_AT_START = /^\s*\n/;

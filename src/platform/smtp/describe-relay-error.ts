@@ -42,6 +42,6 @@ export function explainRelayError(error: unknown): string | null {
   return null;
 }
 
-/** The same with the error's message, such as `connect ECONNREFUSED …`. */
+/** Describes the error, by its own message if the relay did not answer, such as `connect ECONNREFUSED …`. */
 export const describeRelayError = (error: unknown): string =>
   explainRelayError(error) ?? storableReply((error as Error).message);

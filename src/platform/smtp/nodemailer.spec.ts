@@ -17,7 +17,7 @@ interface Manifest {
   exports: Record<string, unknown>;
 }
 
-/** Answers every command, and keeps what follows DATA. */
+/** Answers every command, and keeps the content after DATA. */
 function answer(socket: Socket, kept: string[]): void {
   let isContent = false;
   socket.write('220 ready\r\n');
@@ -32,7 +32,7 @@ function answer(socket: Socket, kept: string[]): void {
   socket.on('error', () => undefined);
 }
 
-/** What the service relies on beyond the documentation of nodemailer. After an update, check each, then the version. */
+/** Undocumented behaviour of nodemailer that the service relies on. After an update, check each, then the version. */
 describe('nodemailer', () => {
   const { version, exports } = require('nodemailer/package.json') as Manifest;
   let server: Server;

@@ -17,8 +17,8 @@ interface SmtpFailure extends Error {
 }
 
 /**
- * For the login, for a transaction until the end of the content, and then for the reply. nodemailer limits silence
- * only: a relay that reads or responds byte by byte would hold a mail in memory for days.
+ * The time limit for the login, for a transaction until the end of the content, and then for the reply. nodemailer
+ * limits silence only: a relay that reads or responds byte by byte would hold a mail in memory for days.
  */
 const TRANSACTION_TIMEOUT = { ms: RELAY_TRANSACTION_TIMEOUT_MS, bytesPerMs: 50 };
 const CONNECTION_ERRORS = ['ECONNECTION', 'ESOCKET', 'ETIMEDOUT'];
@@ -55,16 +55,16 @@ export class RelayTooSlowError extends Error {
   }
 }
 
-/** What the relay said in reply to EHLO. */
+/** The extensions that the relay announced in its reply to EHLO. */
 interface Extensions {
   smtpUtf8: boolean;
-  /** In bytes; 0 if it announced no limit. */
+  /** The maximum mail size in bytes; 0 if the relay announced no limit. */
   maxSize: number;
 }
 
 /** A connection to a relay, authenticated and ready for a message. */
 export class RelayConnection {
-  /** How long the relay took for the last accepted message. */
+  /** The duration of the last accepted message at the relay. */
   lastTransactionMs = Infinity;
   private submitted = 0;
   private isEnded = false;
@@ -194,7 +194,7 @@ const readExtensions = (reply: string): Extensions => ({
   maxSize: Number(/^250[ -]SIZE[ \t]+(\d+)/im.exec(reply)?.[1] ?? 0),
 });
 
-/** The options of the connection that `getSocket` has opened; none without it. */
+/** The options for the connection that `getSocket` has opened; empty without it. */
 const openSocket = (pool: SMTPPool): Promise<object> =>
   new Promise((resolve, reject) => {
     pool.getSocket(pool.options, (error, socketOptions) => {

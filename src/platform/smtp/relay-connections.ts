@@ -5,14 +5,14 @@ import type { SubmissionCheck } from '../../shared/submission-check.js';
 import type { RawMail } from '../../mail/writing/mail-content.js';
 import { ConnectionLostError, RelayConnection } from './relay-connection.js';
 
-/** Mails wait for a connection in the order in which they come; the key of all. */
+/** The only key of the limiters: mails wait for a connection in the order in which they come. */
 const ALL = 'all';
 /** With a relay this fast, messages are checked while the previous ones are being submitted. */
 const FAST_MS = 20;
 const CHECKED_AHEAD = 20;
 /** The share of the connections that campaign mail may use; the others are always free for other mail. */
 const BULK_SHARE = 0.8;
-/** Messages checked together, by one statement. */
+/** The maximum number of messages that are checked by one statement. */
 const CHECK_BATCH_SIZE = 10;
 
 /**
@@ -54,7 +54,9 @@ export class RelayConnections {
     for (const connection of this.idle.splice(0)) connection.close();
   }
 
-  /** Replaces, once, an idle connection that the relay has closed, if nothing of the message has been sent. */
+  /**
+   * Submits the mail. Replaces, once, an idle connection that the relay has closed, if nothing of the message was sent.
+   */
   private async submitNow(mail: RawMail, check: SubmissionCheck | undefined, idle = this.takeIdle()): Promise<string> {
     const connection = idle ?? (await RelayConnection.open(this.pool));
     try {

@@ -17,7 +17,7 @@ import { connectToRelay, type RelaySocket } from './connect-to-relay.js';
 import { RelayConnection } from './relay-connection.js';
 import { RelayConnections } from './relay-connections.js';
 
-/** In octets, enough for a long reply to EHLO. */
+/** The limit of a reply in octets, enough for a long reply to EHLO. */
 const MAX_RESPONSE_SIZE = 65_536;
 
 export type SmtpTransport = Mailer<SMTPPoolSentMessageInfo, SMTPPoolOptions>;
@@ -25,7 +25,7 @@ export type SmtpTransport = Mailer<SMTPPoolSentMessageInfo, SMTPPoolOptions>;
 /** Pooled connections to each relay in use. */
 @Injectable()
 export class SmtpTransports extends ClientsBySettings<SmtpRelay, SmtpTransport> {
-  /** For composed mail. nodemailer's pool has an internal queue, in which a check would become stale. */
+  /** Connections for composed mail. nodemailer's pool has an internal queue, in which a check would become stale. */
   private readonly connections = new WeakMap<SmtpTransport, RelayConnections>();
 
   constructor() {
@@ -53,7 +53,7 @@ export class SmtpTransports extends ClientsBySettings<SmtpRelay, SmtpTransport> 
   }
 }
 
-/** The types of nodemailer do not express that `pool: true` creates a pool. */
+/** Expresses that `pool: true` creates a pool, which the types of nodemailer do not. */
 const poolOf = ({ transporter }: SmtpTransport): SMTPPool => transporter as unknown as SMTPPool;
 
 /**

@@ -39,7 +39,7 @@ interface OpenRequest {
 }
 
 /**
- * Spans by hand at the places that log a unit of work. The SDK reads the remaining OTEL_ variables itself: sampler,
+ * Creates spans at the places that log a unit of work. The SDK reads the remaining OTEL_ variables itself: sampler,
  * headers, batches, resource attributes.
  */
 export class OtlpTracing extends Tracing implements OnApplicationShutdown {
@@ -155,7 +155,7 @@ class SubjectIds implements IdGenerator {
     return this.random.generateSpanId();
   }
 
-  /** `start` begins one root span, synchronously. */
+  /** Uses the trace id of the subject for the root span that `start` begins, synchronously. */
   within(subjectId: string, start: () => Span): Span {
     this.traceId = createHash('sha256').update(subjectId).digest('hex').slice(0, 32);
     try {
@@ -166,7 +166,7 @@ class SubjectIds implements IdGenerator {
   }
 }
 
-/** Logs what the SDK reports, once a minute at most. */
+/** Logs the faults that the SDK reports, once a minute at most. */
 function reportFaults(): void {
   const logger = new Logger(OtlpTracing.name);
   let warnedAt = -Infinity;

@@ -4,16 +4,16 @@ type Attributes = Record<string, string | number | undefined>;
 
 export interface FinishedRequest {
   method: string;
-  /** As declared, with the names of its parameters. */
+  /** The route as declared, with the names of its parameters. */
   route: string;
   status: number;
   accountId: string | undefined;
 }
 
 export interface FinishedMail {
-  /** The reply of SMTP. */
+  /** The SMTP reply code. */
   code: number;
-  /** That were accepted. */
+  /** The messages that were accepted. */
   messageIds: readonly string[];
   accountId: string;
   durationMs: number;
@@ -29,7 +29,7 @@ export interface FinishedWork {
   durationMs: number;
 }
 
-/** Records spans, which have just ended, for the OpenTelemetry collector. */
+/** Records spans that have just ended for the OpenTelemetry collector. */
 export abstract class Tracing {
   abstract beginRequest(request: IncomingMessage): void;
 
@@ -44,7 +44,7 @@ export abstract class Tracing {
   abstract record(work: FinishedWork): void;
 }
 
-/** In use unless the environment names a collector. */
+/** The implementation unless the environment names a collector. */
 export class NoTracing extends Tracing {
   beginRequest(): void {
     // nothing to record

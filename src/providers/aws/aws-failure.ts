@@ -8,16 +8,19 @@ export interface AwsFailure {
   message: string;
   /** HTTP status; 0 if there was no reply. */
   status: number;
-  /** System error code. */
+  /** The code of the system error. */
   code: string;
   /** Whether nothing of the request was sent. */
   isUnsent: boolean;
   isThrottled: boolean;
-  /** Name and message, for display. */
+  /** The name and the message, for display. */
   reason: string;
 }
 
-/** If the handler does not say so: no connection was made to the service or to what gives credentials for it. */
+/**
+ * Codes that mean that no connection was made, to the service or to the source of its credentials, if the handler does
+ * not say so.
+ */
 const NOT_CONNECTED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 const EXPIRED = /^(ExpiredToken|RequestExpired)/;
 
@@ -33,7 +36,7 @@ export function readAwsFailure(error: unknown): AwsFailure {
 export const isCredentialsFailure = ({ name, status }: AwsFailure): boolean =>
   name === 'CredentialsProviderError' || EXPIRED.test(name) || status === 403;
 
-/** For a failure without a reply that says whether the service accepted the message. */
+/** The error for a failure without a reply: it depends on whether the service may have accepted the message. */
 export const noReplyError = (service: string, { code, message, isUnsent, reason }: AwsFailure): Error =>
   isUnsent
     ? new TransientDeliveryError(`${service} cannot be reached: ${code || message}`)

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import type { AwsAccess } from '../../shared/aws-access.js';
 
 /**
- * Names the AWS account and region that an access belongs to. Who only knows the id of another account's key shares
- * nothing with it.
+ * Identifies the AWS account and region of an access. It includes a hash of the secret: an account that only knows the
+ * key id of another one shares nothing with it.
  */
 export const awsOwner = ({ region, credentials }: AwsAccess): string =>
   credentials === null ? `${region} ` : `${region} ${credentials.accessKeyId} ${hashOf(credentials.secretAccessKey)}`;

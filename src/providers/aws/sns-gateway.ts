@@ -11,7 +11,7 @@ const TIME_LIMIT_MS = 5_000;
 const MAX_BYTES = 65_536;
 const MAX_CACHED = 50;
 const CACHED_FOR_MS = 24 * 3_600_000;
-/** How long a URL without a certificate is not fetched again. */
+/** The time for which a URL without a certificate is not fetched again. */
 const CACHED_AS_NONE_FOR_MS = 60_000;
 
 export interface SigningCertificate {

@@ -12,7 +12,7 @@ const SIGNED = {
   UnsubscribeConfirmation: CONFIRMATION,
 } as const;
 
-/** By SignatureVersion. */
+/** The hash algorithms by SignatureVersion. */
 const ALGORITHMS: ReadonlyMap<string, string> = new Map([
   ['1', 'RSA-SHA1'],
   ['2', 'RSA-SHA256'],

@@ -21,7 +21,7 @@ const refusal = (message: string) => new DomainError('forbidden', 'forbidden', m
 @Injectable()
 export class SnsNotifications {
   private readonly logger = new Logger(SnsNotifications.name);
-  /** Only certificates that have verified a post, by URL: forged posts cannot evict them. */
+  /** Certificates that have verified a post, by URL. Forged posts cannot evict them. */
   private readonly certificates = new LRUCache<string, SigningCertificate>({ max: MAX_CERTIFICATES });
 
   constructor(

@@ -21,16 +21,16 @@ export interface EmailIdentity {
  */
 export interface IdentityKeeper {
   readonly key: ProviderKey;
-  /** Shown to users. */
+  /** The name of the provider, shown to users. */
   readonly label: string;
   /** Whether accounts share it, so that an existing identity may belong to another of them. */
   readonly isShared: boolean;
-  /** What the SPF record of the MAIL FROM domain has to permit. */
+  /** The mechanism that the SPF record of the MAIL FROM domain has to contain. */
   readonly spf: string;
 
   /**
-   * With DKIM keys of 2,048 bits. The provider mails a link that works for 24 hours to a new address. An existing
-   * identity is not changed.
+   * Creates an identity with DKIM keys of 2,048 bits. The provider mails a link that works for 24 hours to a new
+   * address. An existing identity is not changed.
    */
   create(name: string): Promise<'created' | 'exists'>;
 
@@ -45,7 +45,7 @@ export interface IdentityKeeper {
   /** Does nothing if there is no such identity. */
   delete(name: string): Promise<void>;
 
-  /** To be published by the domain's owner. */
+  /** The records for the domain's owner to publish. */
   recordsOf(name: string, dkim: EmailIdentity['dkim'], mailFrom: string): DnsRecord[];
 }
 
@@ -53,7 +53,7 @@ export interface KeepsIdentities<C> {
   identitiesOf(connection: C): IdentityKeeper;
 }
 
-/** What a relay needs in the DNS of the domains that send through it. */
+/** The DNS requirements of a relay for the domains that send through it. */
 export interface RelayRecords {
   /** The SPF mechanism that permits the relay to send for a domain. */
   spf: string;
@@ -61,7 +61,7 @@ export interface RelayRecords {
   exchange: string | null;
 }
 
-/** For providers whose mail the service signs. */
+/** Provided if the service signs the mail of the provider. */
 export interface SendsForDomains<C> {
   relayRecordsOf(connection: C): RelayRecords;
 }

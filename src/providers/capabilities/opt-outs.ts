@@ -1,5 +1,5 @@
 export interface OptOutPage {
-  /** As the provider writes them. */
+  /** The numbers as the provider writes them. */
   numbers: string[];
   /** The token of the next page; null: this is the last page. */
   nextToken: string | null;
@@ -22,14 +22,14 @@ export interface OptOutList {
   /** Identifies the list without any secret. Accounts with the same one share the limit of its requests. */
   readonly source: string;
 
-  /** `token` null: the first page. Throws SmsAccountFailure. */
+  /** Returns the page of a token; null: the first page. Throws SmsAccountFailure. */
   listPage(token: string | null): Promise<OptOutPage>;
 
   /** `number` is in E.164. Throws SmsAccountFailure. */
   isOptedOut(number: string): Promise<boolean>;
 }
 
-/** For providers that keep an opt-out list, which the service reads on a schedule. */
+/** Provided if the provider keeps an opt-out list, which the service reads on a schedule. */
 export interface ListsOptOuts<C> {
   optOutsOf(connection: C): OptOutList;
 }
@@ -38,7 +38,7 @@ export interface ListsOptOuts<C> {
 export interface SmsAccountState {
   /** In the sandbox, only verified numbers can receive messages. */
   sandbox: boolean;
-  /** In E.164. */
+  /** The verified numbers in E.164. */
   verifiedNumbers: string[];
   /** The numbers from which the account may send. */
   originationNumbers: string[];

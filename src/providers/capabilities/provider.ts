@@ -14,12 +14,12 @@ import type {
   TextConnection,
 } from './sending.js';
 
-/** What every provider can do with the settings of an account. */
+/** The methods that every provider has for the settings of an account. */
 interface Provider<C extends Connection> {
-  /** As stored in settings and with messages. */
+  /** The name of the provider in settings and with messages. */
   readonly kind: C['kind'];
 
-  /** Opens the secrets. Null if the account has not configured the provider. */
+  /** Opens the secrets. Returns null if the account has not configured the provider. */
   connect(settings: StoredSettings): C | null;
 
   /** Whether messages can be sent. Opens no secrets. */
@@ -38,7 +38,7 @@ export interface EmailProvider<C extends MailConnection>
     Partial<SendsForDomains<C>>,
     Partial<RelaysMail<C>>,
     Partial<ReportsResults> {
-  /** Otherwise the service signs mail, with the key of its domain. */
+  /** Whether the provider signs mail. Otherwise the service does, with the key of its domain. */
   readonly signsMail: boolean;
 
   /** The names of hosts that nobody but the account may see. Opens no secrets. */

@@ -3,17 +3,17 @@ import type { Tracking } from '../../shared/account-provider.js';
 import type { SmtpRelay } from '../../shared/smtp-relay.js';
 import type { SubmissionCheck } from '../../shared/submission-check.js';
 
-/** How an account reaches a provider: its current settings, with secrets in clear. */
+/** The access of an account to a provider: its current settings, with secrets in clear. */
 export interface Connection {
   /** The name of the provider. */
   kind: string;
-  /** When the account's settings were last changed. */
+  /** The time of the last change to the account's settings. */
   settingsAt: Date;
 }
 
 export interface MailConnection extends Connection {
   tracking: Tracking;
-  /** Whether only recipients are tracked who have agreed. Absent: all are. */
+  /** Whether only recipients with a consent are tracked. Absent: all are. */
   asksToTrack?: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface EmailSubmission {
 export interface SmsSubmission {
   id: string;
   accountId: string;
-  /** In E.164. */
+  /** The number in E.164. */
   recipient: string;
   sender: string;
   text: string;
@@ -50,14 +50,14 @@ export interface SmsSubmission {
 
 /**
  * Submits a message: waits for a free connection, runs the check, and begins immediately after it. Resolves once the
- * provider has accepted the message. Throws what the check throws, or one of the errors of `delivery-error.ts` with the
- * provider's own words, which hold no secret.
+ * provider has accepted the message. Throws the error of the check, or one of the errors of `delivery-error.ts` with
+ * the provider's own words, which contain no secret.
  */
 export interface SendsEmail<C> {
   sendEmail(email: EmailSubmission, connection: C, check: SubmissionCheck): Promise<ProviderReceipt>;
 }
 
-/** Like `SendsEmail`. */
+/** Submits an SMS as `SendsEmail` submits a mail. */
 export interface SendsSms<C> {
   sendSms(sms: SmsSubmission, connection: C, check: SubmissionCheck): Promise<ProviderReceipt>;
 }
@@ -80,7 +80,7 @@ export interface LimitsRate<C> {
   limitOf(connection: C, accountId: string): Promise<SendingLimit | null> | SendingLimit | null;
 }
 
-/** For providers that also carry the service's own mail, such as the links that verify senders. */
+/** Provided if the provider also carries the service's own mail, such as the links that verify senders. */
 export interface RelaysMail<C> {
   /** The operator's relay, or null. */
   readonly installationRelay: SmtpRelay | null;
@@ -88,6 +88,6 @@ export interface RelaysMail<C> {
 }
 
 export interface ChecksConnection<C> {
-  /** Connects and signs in, without sending anything. Says what is wrong, or null. Never throws. */
+  /** Connects and signs in, without sending anything. Returns the fault, or null. Never throws. */
   findFault(connection: C): Promise<string | null>;
 }

@@ -14,27 +14,27 @@ export interface SettingsSection<Stored extends object, Change, Secret extends s
   /** The changed settings: absent fields are kept, null clears. Throws `invalid`. */
   change(current: Stored | null, change: Change, seal: Seal): Stored;
 
-  /** What is wrong with the settings as a whole; null for nothing. */
+  /** The fault of the settings as a whole; null if there is none. */
   faultOf?(settings: StoredSettings): string | null;
 }
 
-/** What a provider keeps in the section of its channel, which it shares with others. */
+/** The fields of a provider in the section of its channel, which several providers share. */
 export interface SmsProviderSettings<Stored extends object, Change> {
   /** The fields of a change that are of this provider alone. */
   readonly fields: readonly string[];
 
-  /** As in a SettingsSection. */
+  /** The fields that hold a secret, as in a SettingsSection. */
   readonly secrets: readonly string[];
 
-  /** Messages per second, if the account names no limit. */
+  /** Messages per second, unless the account sets a limit. */
   readonly initialRate: number;
 
   /** The changed fields of this provider alone. Throws `invalid`. */
   change(current: Stored | null, change: Change, seal: Seal): object;
 
-  /** What is wrong with the section as a whole; null for nothing. */
+  /** The fault of the section as a whole; null if there is none. */
   faultOf?(settings: Stored): string | null;
 
-  /** Names the account at the provider that the settings lead to. Opens no secrets. */
+  /** Identifies the account at the provider that the settings select. Opens no secrets. */
   accountOf(settings: StoredSettings): string;
 }

@@ -2,9 +2,9 @@ import { DomainError } from '../../shared/domain-error.js';
 import type { ProviderPost, ProviderReport } from '../capabilities/reports.js';
 import type { ProviderEvent } from './provider-event.js';
 
-/** What was verified besides the signature. */
+/** Verified fields that identify a post or its report. */
 export interface Verification {
-  /** If the signature does not cover the body: a token that is valid for one post only. */
+  /** A token that is valid for one post only, if the signature does not cover the body. */
   singleUseToken: string | null;
   /** The vendor's id of the report, the same when it is posted again, if it is not part of the body. */
   reportId?: string;

@@ -45,9 +45,9 @@ function strict(text: string): string {
 export const omitNullish = (data: Fields): Record<string, unknown> =>
   Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null && value !== undefined));
 
-/** In characters of JSON: a few times what providers report. */
+/** The maximum characters of JSON: a few times what providers report. */
 const MAX_DATA_LENGTH = 8_000;
-/** For data that is longer. */
+/** The limits of longer data, which is shortened. */
 const KEPT = { fields: 20, nameLength: 100, length: 300 };
 /** The fields that decide about the status of a message or about a suppression. */
 const DECISIVE = ['bounceType', 'feedbackType', 'providerSuppression', 'automated'];
@@ -69,12 +69,12 @@ function beginningOf(value: unknown): unknown {
 }
 
 const MAX_DEPTH = 20;
-/** In all objects and lists of an event: several times what providers report. */
+/** The maximum number of values in all objects and lists of an event: several times what providers report. */
 const MAX_VALUES = 2_000;
 
 /**
- * The value without what PostgreSQL cannot store: NUL, lone surrogates, and very deep nesting. Lists and objects with
- * which it would hold too many values are null.
+ * The value without text that PostgreSQL cannot store: NUL and lone surrogates. Very deep objects and lists, and those
+ * with which it would hold too many values, are null.
  */
 export function storable(value: unknown, depth = 0, left = { values: MAX_VALUES }): unknown {
   if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed();

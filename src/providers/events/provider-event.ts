@@ -1,7 +1,7 @@
 import type { EventType } from '../../shared/event-types.js';
 import { storable } from './fields.js';
 
-/** Why a provider does not accept, or should not be given, messages for a recipient. */
+/** The reason why a provider does not accept, or should not be given, messages for a recipient. */
 const CAUSES = ['bounced', 'complained', 'unsubscribed', 'manual', 'sms_opt_out'] as const;
 export type SuppressionCause = (typeof CAUSES)[number];
 
@@ -27,7 +27,7 @@ export interface ProviderEvent {
   data: Record<string, unknown>;
 }
 
-/** Why the event suppresses its recipient, or null. Soft bounces and `not-spam` reports do not suppress. */
+/** The reason why the event suppresses its recipient, or null. Soft bounces and `not-spam` reports do not suppress. */
 export function suppressionCause({ type, data }: Pick<ProviderEvent, 'type' | 'data'>): SuppressionCause | null {
   const named = CAUSES.find((cause) => cause === data.providerSuppression);
   if (named) return named;
@@ -37,7 +37,7 @@ export function suppressionCause({ type, data }: Pick<ProviderEvent, 'type' | 'd
 
 const HARD_BOUNCE_TYPES = ['hard', 'permanent'];
 
-/** A bounce is hard only if the report says so (case-insensitive). A missing or unknown type suppresses nobody. */
+/** A bounce is hard only if the report says so, in upper or lower case. A missing or unknown type suppresses nobody. */
 export const bounceTypeOf = (reported: unknown): 'hard' | 'soft' =>
   typeof reported === 'string' && HARD_BOUNCE_TYPES.includes(reported.trim().toLowerCase()) ? 'hard' : 'soft';
 

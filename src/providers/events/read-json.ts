@@ -16,7 +16,7 @@ export function readJson(raw: Buffer | string): unknown {
   return value;
 }
 
-/** Throws `invalid`. For a list whose entries become events. */
+/** Limits a list whose entries become events. Throws `invalid`. */
 export function requireFewEvents({ length }: readonly unknown[]): void {
   if (length > MAX_EVENTS) throw DomainError.invalid(`The body holds more than ${MAX_EVENTS} events`);
 }

@@ -13,5 +13,5 @@ export function isWithin(seconds: string, toleranceSeconds: number, now: Date): 
   return /^\d{1,12}$/.test(seconds) && Math.abs(Number(seconds) - now.getTime() / MS) <= toleranceSeconds;
 }
 
-/** Applies to every provider: shorter keys could be guessed. */
+/** The minimum for every provider: shorter keys could be guessed. */
 export const MIN_SIGNING_KEY_LENGTH = 16;

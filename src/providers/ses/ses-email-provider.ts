@@ -43,7 +43,7 @@ export class SesEmailProvider implements EmailProvider<SesConnection> {
     return ses !== null;
   }
 
-  /** The configuration set publishes the events to the topic. */
+  /** Results are reported if the configuration set publishes the events to the topic. */
   resultsReportedBy({ ses }: StoredSettings): ReportedResults {
     const isReported = ses !== null && ses.topicArn !== null && ses.configurationSet !== null;
     return { deliveries: isReported, opens: isReported, clicks: isReported };

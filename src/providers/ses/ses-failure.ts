@@ -3,7 +3,7 @@ import { ProviderFailure } from '../../shared/domain-error.js';
 
 const MAX_MESSAGE_LENGTH = 300;
 
-/** Says what SES answered, or why it did not answer. */
+/** Describes the reply of SES, or why there is none. */
 export const sesFailure = (error: unknown): ProviderFailure => new ProviderFailure(describe(error));
 
 function describe(error: unknown): string {

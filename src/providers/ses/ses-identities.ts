@@ -10,7 +10,7 @@ import type { SesConnection } from './ses-connection.js';
 import { sesFailure } from './ses-failure.js';
 import { sesKeys } from './ses-keys.js';
 
-/** A user is waiting for the answer. */
+/** Limits the wait of a user. */
 const ANSWER_TIMEOUT_MS = 15_000;
 const KEY_LENGTH = 'RSA_2048_BIT';
 
@@ -90,7 +90,7 @@ export class SesIdentities implements IdentityKeeper {
     return this.clients.get(this.access);
   }
 
-  /** Null if SES answers with the expected error. */
+  /** Returns null if SES answers with the expected error. */
   private async call<T>(send: () => Promise<T>, expected?: string): Promise<T | null> {
     try {
       return await send();

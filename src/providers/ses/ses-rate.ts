@@ -11,10 +11,10 @@ import { awsOwner } from '../aws/aws-owner.js';
 import type { SendingLimit } from '../capabilities/sending.js';
 
 const REFRESH_AFTER_FAILURE_MS = 30_000;
-/** Mail does not wait longer for the reply of SES. */
+/** The time limit for the reply of SES: mail does not wait longer. */
 const REPLY_TIMEOUT_MS = 2_000;
 const MAX_CACHED = 1_000;
-/** The same as accounts may set. */
+/** The minimum that accounts may set, too. */
 const MIN_RATE = 0.1;
 
 /** Finds how many messages per second SES accepts from an AWS account in a region. */
@@ -35,7 +35,7 @@ export class SesRate {
 
   constructor(private readonly clients: SesClients) {}
 
-  /** Uses the previous rate while it is refreshed. */
+  /** Returns the limit. The previous rate is used while it is refreshed. */
   async limitOf(access: AwsAccess): Promise<SendingLimit> {
     const key = `ses ${awsOwner(access)}`;
     const rate = this.rates.get(key) ?? (await this.fetchRate(key, access));
@@ -49,7 +49,7 @@ export class SesRate {
     );
   }
 
-  /** Null if SES refuses or does not reply. */
+  /** Returns null if SES refuses or does not reply. */
   private async readRate(access: AwsAccess): Promise<number | null> {
     try {
       const { SendQuota } = await this.clients.get(access).send(new (sesSdk().GetAccountCommand)({}));
@@ -61,6 +61,9 @@ export class SesRate {
   }
 }
 
-/** Neither an account that may send nothing nor one without a limit has a time between two messages. */
+/**
+ * Whether the rate determines a time between two messages: not that of an account that may send nothing or has no
+ * limit.
+ */
 const isRate = (rate: number | undefined): rate is number =>
   rate !== undefined && rate >= MIN_RATE && Number.isFinite(rate);

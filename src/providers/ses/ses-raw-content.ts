@@ -6,7 +6,7 @@ import { TimeSlice } from '../../concurrency/time-slice.js';
 export const STREAMED_FROM_BYTES = 1_048_576;
 const SLICE_MS = 3;
 
-/** When the SDK has made the request, before it adds the length and signs it. */
+/** Runs when the SDK has created the request, before it adds the length and signs it. */
 export const AFTER_SERIALISATION = { step: 'build', priority: 'high', name: 'streamRawContent' } as const;
 
 interface HttpRequest {

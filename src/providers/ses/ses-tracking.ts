@@ -11,7 +11,7 @@ import type { SesConnection } from './ses-connection.js';
 
 const VALID_FOR_MS = 3_600_000;
 const RETRY_AFTER_MS = 10_000;
-/** Mail does not wait longer for the update. */
+/** The time limit for the update: mail does not wait longer. */
 const UPDATE_TIMEOUT_MS = 2_000;
 const MAX_CACHED = 1_000;
 const TRACKING_EVENTS: readonly EventType[] = ['OPEN', 'CLICK'];

@@ -9,7 +9,7 @@ export interface SimulatedReport {
   dueAt: Date;
 }
 
-/** What the simulator is going to report about messages that it has accepted. */
+/** The pending reports of the simulator about messages that it has accepted. */
 export abstract class SimulatedReports {
   /** A known report does not change: a message may be submitted twice. Concurrent calls share a statement. */
   abstract add(reports: readonly SimulatedReport[]): Promise<void>;
@@ -23,6 +23,6 @@ export abstract class SimulatedReports {
    */
   abstract take(reports: readonly SimulatedReport[]): Promise<SimulatedReport[]>;
 
-  /** Makes a report due at another time. Removes it, and returns false, if that has been done `maxTimes`. */
+  /** Makes a report due at another time. After `maxTimes`, removes it instead and returns false. */
   abstract postpone(report: SimulatedReport, until: Date, maxTimes: number): Promise<boolean>;
 }

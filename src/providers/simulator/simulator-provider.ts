@@ -7,7 +7,7 @@ import type { MailConnection, ProviderReceipt } from '../capabilities/sending.js
 import { SIMULATOR } from './simulation.js';
 import { Simulator } from './simulator.js';
 
-/** That of a test account, which connects to nothing. */
+/** The connection of a test account, which connects to nothing. */
 export interface SimulatedConnection extends MailConnection {
   kind: 'simulator';
 }
@@ -15,7 +15,7 @@ export interface SimulatedConnection extends MailConnection {
 export const isSimulated = (connection: { kind: string }): connection is SimulatedConnection =>
   connection.kind === SIMULATOR;
 
-/** A message as it was claimed: nobody reads its content. */
+/** A message as it was claimed. Its content is not read. */
 interface ClaimedMessage {
   id: string;
   accountId: string;
@@ -25,7 +25,7 @@ interface ClaimedMessage {
   attempt: number;
 }
 
-/** Takes the place of a provider of either channel. No mail is composed for it, and any sender may be used. */
+/** Replaces the provider of either channel. No mail is composed for it, and any sender may be used. */
 @Injectable()
 export class SimulatorProvider {
   constructor(private readonly simulator: Simulator) {}

@@ -10,16 +10,16 @@ export interface SimulatedMessage {
   id: string;
   accountId: string;
   channel: Channel;
-  /** Normalised. */
+  /** The normalised recipient. */
   recipient: string;
-  /** From 1. */
+  /** The number of the attempt, from 1. */
   attempt: number;
 }
 
 export type SimulatorReply =
   Exclude<Simulation, { kind: 'accepted' }> | { kind: 'accepted'; providerMessageId: string };
 
-/** Takes the place of a provider. It connects to nothing, and nobody receives what it accepts. */
+/** Replaces a provider. It connects to nothing, and nobody receives the messages that it accepts. */
 @Injectable()
 export class Simulator {
   constructor(
@@ -27,7 +27,7 @@ export class Simulator {
     private readonly clock: Clock,
   ) {}
 
-  /** Once it has accepted a message, its reports about it are stored. Submitting the message again changes nothing. */
+  /** Stores the reports about a message that it accepts. Submitting the message again changes nothing. */
   async submit({ id, accountId, channel, recipient, attempt }: SimulatedMessage): Promise<SimulatorReply> {
     const simulation = simulate(channel, recipient, attempt);
     if (simulation.kind !== 'accepted') return simulation;

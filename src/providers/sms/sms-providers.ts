@@ -2,5 +2,5 @@
 export const SMS_PROVIDERS = ['sns', 'twilio'] as const;
 export type SmsProviderName = (typeof SMS_PROVIDERS)[number];
 
-/** Of settings that name none. */
+/** The provider of settings that name none. */
 export const DEFAULT_SMS_PROVIDER: SmsProviderName = 'sns';

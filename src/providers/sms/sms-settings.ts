@@ -17,7 +17,7 @@ export interface SmsChange {
   quietHours?: QuietHours | null;
 }
 
-/** What the providers of SMS keep in the section of the channel, by their names. */
+/** The settings of the SMS providers in the section of the channel, by provider name. */
 export type SmsProviders<Change> = Readonly<Record<string, SmsProviderSettings<SmsSettings, Change> | undefined>>;
 
 const CHANNEL_FIELDS: ReadonlySet<string> = new Set<keyof SmsChange>([
@@ -71,14 +71,14 @@ export class SmsSection<Change extends SmsChange> implements SettingsSection<Sms
     return settings;
   }
 
-  /** Names the account at the provider that the settings lead to, whose status is recorded. */
+  /** Identifies the account at the provider that the settings select, whose status is recorded. */
   accountOf(settings: StoredSettings): string {
     const name = settings.sms?.provider ?? this.defaultName;
     return `${name} ${this.providers[name]?.accountOf(settings) ?? ''}`;
   }
 }
 
-/** Fields of another provider, or of one that this version does not have, would be lost without a word. */
+/** Refuses fields of another provider, or of one that this version does not have: they would be lost silently. */
 function requireOwnFields(change: SmsChange, fields: readonly string[], name: string): void {
   const isForeign = ([field, value]: [string, unknown]) =>
     value !== undefined && !CHANNEL_FIELDS.has(field) && !fields.includes(field);

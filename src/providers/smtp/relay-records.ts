@@ -2,7 +2,7 @@ import type { SmtpVendor } from '../../shared/account-provider.js';
 import { parseAddress } from '../../shared/ip-address.js';
 import type { RelayRecords } from '../capabilities/identities.js';
 
-/** From the documentation of the vendors. */
+/** The SPF mechanisms in the documentation of the vendors. */
 const VENDOR_SPF: Record<Exclude<SmtpVendor, 'generic'>, string> = {
   sendgrid: 'include:sendgrid.net',
   mailgun: 'include:mailgun.org',

@@ -19,7 +19,7 @@ import type { SmtpConnection } from './smtp-connection.js';
 import { toDeliveryError } from './smtp-error.js';
 import { vendorHeaders } from './vendor-headers.js';
 
-/** Any relay that speaks SMTP, and the vendors behind them. The service signs the mail. */
+/** Sends through any relay that speaks SMTP, and the vendors behind them. The service signs the mail. */
 @Injectable()
 export class SmtpEmailProvider implements EmailProvider<SmtpConnection> {
   readonly kind = 'smtp';
@@ -51,7 +51,7 @@ export class SmtpEmailProvider implements EmailProvider<SmtpConnection> {
     return smtp !== null || this.installationRelay !== null;
   }
 
-  /** Without a key no event of the vendor is accepted. */
+  /** Results are reported only with a key: without one, no event of the vendor is accepted. */
   resultsReportedBy({ smtp }: StoredSettings): ReportedResults {
     const isReported = smtp !== null && smtp.sealedEventSigningKey !== null;
     return { deliveries: isReported, opens: isReported, clicks: isReported };
@@ -90,7 +90,7 @@ export class SmtpEmailProvider implements EmailProvider<SmtpConnection> {
     return maxSendRate === null ? null : { rate: maxSendRate, key: accountId };
   }
 
-  /** Greeting, TLS and login. */
+  /** Checks the greeting, TLS and the login. */
   async findFault({ relay }: SmtpConnection): Promise<string | null> {
     const answered = new AbortController();
     const timeout = delay(PROVIDER_CHECK_TIMEOUT_MS, 'The SMTP relay did not answer in time', {

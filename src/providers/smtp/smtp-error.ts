@@ -19,7 +19,7 @@ const LOGIN_CODES = [530, 534, 535, 538];
 
 /** The address does not exist, no longer exists, or its mailbox is disabled (RFC 3463 §3.2, §3.3; RFC 7505). */
 const NO_SUCH_ADDRESS = ['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10', '5.2.1'];
-/** Follows the code on each line of a reply (RFC 2034 §4). */
+/** The enhanced status code, which follows the code on each line of a reply (RFC 2034 §4). */
 const ENHANCED_STATUS_CODE = /^5\d\d[ -](5\.\d{1,3}\.\d{1,3})(?!\S)/;
 
 /** Only the reply to RCPT concerns the recipient. Without an enhanced code it may be a policy of the relay. */

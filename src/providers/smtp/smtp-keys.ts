@@ -2,7 +2,7 @@ import { INSTALLATION, SERVICE_KEY, type VerificationProvider } from '../../shar
 import type { ProviderKeys } from '../capabilities/keys.js';
 import type { SmtpConnection } from './smtp-connection.js';
 
-/** Begins the key of each relay of an account. What the operator's relay has proven counts for all of them. */
+/** The prefix of the key of each relay of an account. Proofs of the operator's relay count for all of them. */
 export const RELAY_PREFIX = 'smtp:';
 
 /**

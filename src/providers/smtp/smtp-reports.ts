@@ -18,7 +18,7 @@ const VENDORS: Readonly<Record<SmtpVendor, EventVendor>> = {
   resend: new ResendVendor(),
 };
 
-/** Posts of the vendor of the account's relay. */
+/** Reads posts of the vendor of the account's relay. */
 @Injectable()
 export class SmtpReports implements ReadsReports {
   constructor(private readonly secrets: SecretBox) {}

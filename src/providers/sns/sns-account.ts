@@ -53,7 +53,7 @@ export class SnsAccount {
     }
   }
 
-  /** For display only: without the permission to list them, the rest of the status still counts. */
+  /** The numbers are for display only: without the permission to list them, the rest of the status still counts. */
   private async originationNumbers(client: SNSClient): Promise<string[]> {
     const numbers: string[] = [];
     try {

@@ -10,7 +10,7 @@ import { isCredentialsFailure, readAwsFailure, noReplyError } from '../aws/aws-f
 /** A policy denies this publish. Any other 403 means that the credentials themselves are invalid. */
 const DENIED = /^(AuthorizationError|AccessDenied)/;
 
-/** The name with which it is declared for other operations, or its code. */
+/** The error's name as declared for other operations, or its code. */
 const OPTED_OUT = /^OptedOut(Exception)?$/;
 
 /** Classifies an error of SNS Publish by its API reference. */

@@ -13,7 +13,9 @@ import { parseSmsReply } from './two-way-sms.js';
 const PROVIDER = 'sns';
 const RECEIPTS = new SnsReceiptVendor();
 
-/** Posts of the SNS topic to which replies are published, and signed posts of a forwarder of delivery receipts. */
+/**
+ * Reads posts of the SNS topic to which replies are published, and signed posts of a forwarder of delivery receipts.
+ */
 @Injectable()
 export class SnsReports implements ReadsReports {
   constructor(

@@ -2,7 +2,7 @@ import type { SmsSettings, StoredSettings } from '../../shared/account-settings.
 import { DomainError } from '../../shared/domain-error.js';
 import type { Seal, SmsProviderSettings } from '../capabilities/settings.js';
 
-/** What is stored of Amazon SNS in the section of SMS. */
+/** The stored fields of Amazon SNS in the section of SMS. */
 export interface SnsFields {
   region: string;
   /** Shown instead of the number in countries that allow it. */
@@ -23,7 +23,7 @@ export interface SnsChange {
 
 const NO_FIELDS: SnsFields = { region: '', senderId: null, topicArn: null, sealedEventSigningKey: null };
 
-/** Without a region if the account has never used SNS. */
+/** The fields of SNS. The region is empty if the account has never used SNS. */
 export const snsFieldsOf = (settings: SmsSettings): SnsFields => ({ ...NO_FIELDS, ...settings });
 
 /** New settings need a region. */

@@ -8,12 +8,12 @@ import { TransientDeliveryError, UnknownOutcomeError } from '../../shared/delive
 import { isFromCheck, type SubmissionCheck } from '../../shared/submission-check.js';
 import type { TwilioConnection } from './twilio-connection.js';
 
-/** More than the SMS that a process submits at a time: none waits for a connection after its check. */
+/** More than the SMS that a process submits at a time, so that none waits for a connection after its check. */
 const CONNECTIONS = 100;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Giving up too early would send twice. */
+/** A long timeout, because giving up too early would send twice. */
 const ANSWER_TIMEOUT_MS = 60_000;
-/** Many times as much as the answer to a message, which repeats its text. */
+/** Many times the size of the answer to a message, which repeats its text. */
 const MAX_ANSWER_BYTES = 65_536;
 
 export interface TwilioReply {
@@ -28,7 +28,7 @@ export class TwilioApi implements OnApplicationShutdown {
 
   constructor(private readonly config: Config) {}
 
-  /** Throws what the check throws, or a delivery error if there is no answer. */
+  /** Throws the error of the check, or a delivery error if there is no answer. */
   async createMessage(
     { accountSid, authToken }: TwilioConnection,
     form: URLSearchParams,
@@ -62,7 +62,7 @@ export class TwilioApi implements OnApplicationShutdown {
     await this.opened?.destroy();
   }
 
-  /** Made by the first message. */
+  /** Creates the agent for the first message. */
   private agent(): LeasedAgent {
     return (this.opened ??= new LeasedAgent({ connections: CONNECTIONS, connectTimeoutMs: CONNECT_TIMEOUT_MS }));
   }

@@ -6,11 +6,11 @@ const PATH = '/api/provider-events/twilio';
 /** The parameter with the service's id of the message: a callback may come before the answer with Twilio's id. */
 export const MESSAGE_PARAMETER = 'message';
 
-/** Where Twilio reports what becomes of a message. */
+/** The address to which Twilio reports the status of a message. */
 export const callbackUrl = (baseUrl: string, accountId: string, messageId: string): string =>
   `${baseUrl}${PATH}/${accountId}?${MESSAGE_PARAMETER}=${messageId}`;
 
-/** What Twilio signs of a post besides its parameters: the address, which it writes with or without the port. */
+/** The forms of the address that Twilio may have signed besides the parameters: with or without the port. */
 export function signedUrls(baseUrl: string, accountId: string, query: string): string[] {
   const { protocol, hostname, port, pathname } = new URL(`${baseUrl}${PATH}/${accountId}`);
   const hosts = [hostname, `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`];
@@ -19,8 +19,9 @@ export function signedUrls(baseUrl: string, accountId: string, query: string): s
 }
 
 /**
- * Of the address and the parameters of a post: https://www.twilio.com/docs/usage/security#validating-requests. Those
- * with the same name count once for each value, in order, as in Twilio's own libraries.
+ * The signature of the address and the parameters of a post:
+ * https://www.twilio.com/docs/usage/security#validating-requests. Parameters with the same name count once for each
+ * value, in order, as in Twilio's own libraries.
  */
 export function signatureOf(authToken: string, url: string, form: URLSearchParams): string {
   const names = [...new Set(form.keys())].sort();

@@ -1,15 +1,15 @@
-/** What Twilio's error codes say: https://www.twilio.com/docs/api/errors */
+/** The meanings of Twilio's error codes: https://www.twilio.com/docs/api/errors */
 
 import { MESSAGING_SERVICE } from './messaging-service.js';
 
 /** The recipient has replied STOP to the sender. */
 export const OPTED_OUT = 21610;
 
-/** No valid number, no mobile number, and a handset that does not exist. */
+/** An invalid number, not a mobile number, or a handset that does not exist. */
 const NO_SUCH_NUMBER: ReadonlySet<number> = new Set([21211, 21614, 30005]);
 export const isNoSuchNumber = (code: number): boolean => NO_SUCH_NUMBER.has(code);
 
-/** Too many requests, and a sender whose queue at Twilio is full. */
+/** Too many requests, or a sender whose queue at Twilio is full. */
 const THROTTLED: ReadonlySet<number> = new Set([20429, 21611]);
 export const isThrottled = (code: number): boolean => THROTTLED.has(code);
 
@@ -27,8 +27,8 @@ export const isWrongForAll = (code: number, sender: string): boolean =>
   code !== NO_NUMBER_FOR_IT && (sender.startsWith('+') || MESSAGING_SERVICE.test(sender));
 
 /**
- * Credentials that are not valid, no such account, an account that is not active or is suspended, and a BASE_URL that
- * Twilio cannot reach.
+ * Invalid credentials, no such account, an account that is not active or is suspended, or a BASE_URL that Twilio cannot
+ * reach.
  */
 const FIXABLE: ReadonlySet<number> = new Set([20003, 20005, 20404, 21609, 30002]);
 export const isFixable = (code: number): boolean => FIXABLE.has(code);

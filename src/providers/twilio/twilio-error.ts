@@ -13,10 +13,10 @@ import { isFixable, isNoSuchNumber, isThrottled, isWrongForAll, isWrongSender, O
 
 const MAX_REASON_LENGTH = 500;
 
-/** What was tried. */
+/** The sender and the settings of a failed attempt. */
 interface Attempted {
   sender: string;
-  /** When the settings were last changed. */
+  /** The time of the last change to the settings. */
   settingsAt: Date;
 }
 

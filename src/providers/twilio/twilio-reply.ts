@@ -2,7 +2,7 @@ import { normalisePhone } from '../../shared/phone-number.js';
 import { storable } from '../events/fields.js';
 import { requestIn, type SmsReply, type SmsRequest } from '../events/sms-reply.js';
 
-/** Whether it is about WhatsApp or another channel, whose addresses begin with its name. */
+/** Whether the post concerns WhatsApp or another channel, whose addresses begin with its name. */
 export const isOtherChannel = (form: URLSearchParams): boolean => form.get('From')?.includes(':') === true;
 
 /**
@@ -28,7 +28,10 @@ export function parseTwilioReply(form: URLSearchParams): SmsReply | null {
   };
 }
 
-/** A messaging service may have words of its own. If they say another thing than the word of the text, STOP counts. */
+/**
+ * The request of a post. A messaging service may have words of its own: if they disagree with the word of the text,
+ * STOP counts.
+ */
 function requestOfPost(form: URLSearchParams, body: string): SmsRequest | null {
   const [word, type] = [requestIn(body), form.get('OptOutType')];
   if (word === 'stop' || type === 'STOP') return 'stop';

@@ -12,10 +12,10 @@ import { parseStatus } from './twilio-status.js';
 import { isOtherChannel, parseTwilioReply } from './twilio-reply.js';
 
 const PROVIDER = 'twilio';
-/** Several times what Twilio posts: a long text. */
+/** Several times the size of a post of Twilio with a long text. */
 const MAX_BYTES = 65_536;
 
-/** Status callbacks and replies, signed with the auth token of the account. The signature has no time. */
+/** Reads status callbacks and replies, signed with the auth token of the account. The signature has no time. */
 @Injectable()
 export class TwilioReports implements ReadsReports {
   constructor(

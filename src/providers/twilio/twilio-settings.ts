@@ -3,10 +3,13 @@ import { DomainError } from '../../shared/domain-error.js';
 import { normaliseSmsSender } from '../../shared/phone-number.js';
 import type { Seal, SmsProviderSettings } from '../capabilities/settings.js';
 
-/** What is stored of Twilio in the section of SMS. Secrets are found by name, so it is no object of its own. */
+/**
+ * The stored fields of Twilio in the section of SMS. They are no object of their own, because secrets are found by
+ * name.
+ */
 export interface TwilioFields {
   twilioAccountSid: string | null;
-  /** Signs in, and verifies what Twilio posts; sealed by the SecretBox. */
+  /** Signs in, and verifies Twilio's posts; sealed by the SecretBox. */
   sealedTwilioAuthToken: string | null;
   /** A number, a short code or an alphanumeric sender; null if a messaging service chooses it. */
   twilioFrom: string | null;
@@ -30,10 +33,10 @@ const NO_FIELDS: TwilioFields = {
   twilioMessagingServiceSid: null,
 };
 
-/** All null if the account has never used Twilio. */
+/** The fields of Twilio. All are null if the account has never used Twilio. */
 export const twilioFieldsOf = (settings: SmsSettings): TwilioFields => ({ ...NO_FIELDS, ...settings });
 
-/** A sender that is no number. The id of a messaging service is longer. */
+/** A sender that is not a number. The id of a messaging service is longer. */
 const ALPHANUMERIC = /^(?=.*[A-Za-z])[A-Za-z\d +&_-]{1,11}$/;
 
 /** New settings, and another account, need a token. */
@@ -48,7 +51,7 @@ function changeTwilio(current: SmsSettings | null, { twilio: change = {} }: Twil
   return { twilioAccountSid, sealedTwilioAuthToken, ...changeSender(stored, change) };
 }
 
-/** The one that is named replaces the other. */
+/** The sender that is given replaces the other one. */
 function changeSender(
   { twilioFrom, twilioMessagingServiceSid }: TwilioFields,
   { from, messagingServiceSid }: NonNullable<TwilioChange['twilio']>,

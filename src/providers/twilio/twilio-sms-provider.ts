@@ -47,12 +47,12 @@ export class TwilioSmsProvider implements SmsProvider<TwilioConnection> {
     return sealedTwilioAuthToken !== null && (twilioFrom ?? twilioMessagingServiceSid) !== null;
   }
 
-  /** Each message names the address of its status callbacks. */
+  /** Deliveries are reported because each message names the address of its status callbacks. */
   resultsReportedBy(): ReportedResults {
     return { deliveries: true, opens: false, clicks: false };
   }
 
-  /** A message whose sender is wrong goes out from the one that is set now. */
+  /** A message with a wrong sender is submitted again with the sender that is set now. */
   async sendSms(sms: SmsSubmission, connection: TwilioConnection, check: SubmissionCheck): Promise<ProviderReceipt> {
     const { originationNumber, settingsAt } = connection;
     let { sender } = sms;
@@ -69,7 +69,7 @@ export class TwilioSmsProvider implements SmsProvider<TwilioConnection> {
     return { provider: this.kind, providerMessageId: sid, response: `Twilio accepted it as ${sid}${from}` };
   }
 
-  /** With the token, which proves that the account may share its rate: the others are no secrets. */
+  /** The key includes a hash of the token, which proves that the account may share the rate: the rest is no secret. */
   limitOf({ accountSid, authToken, maxSendRate, originationNumber }: TwilioConnection): SendingLimit {
     const proof = createHash('sha256').update(authToken).digest('base64url');
     return { rate: maxSendRate, key: `twilio ${accountSid} ${originationNumber ?? ''} ${proof}` };
@@ -91,7 +91,7 @@ export class TwilioSmsProvider implements SmsProvider<TwilioConnection> {
   }
 }
 
-/** Null unless it is JSON: what stands between may answer anything. */
+/** Returns null unless the body is JSON: an intermediary may answer anything. */
 function contentOf(body: string): unknown {
   try {
     return JSON.parse(body) as unknown;

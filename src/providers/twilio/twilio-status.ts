@@ -2,7 +2,7 @@ import { omitNullish } from '../events/fields.js';
 import { type ProviderEvent, unknownEvent } from '../events/provider-event.js';
 import { isNoSuchNumber, OPTED_OUT } from './twilio-codes.js';
 
-/** Nothing has become of the message yet. */
+/** Statuses without a result yet. */
 const PENDING = ['accepted', 'scheduled', 'queued', 'sending'];
 const FAILED = ['undelivered', 'failed', 'canceled'];
 

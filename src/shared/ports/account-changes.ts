@@ -1,4 +1,4 @@
-/** Gets the account, or null if changes may have been missed and every cached value may be stale. */
+/** Called with the account, or with null if changes may have been missed and every cached value may be stale. */
 export type AccountChangeListener = (accountId: string | null) => void;
 
 /**

@@ -4,7 +4,7 @@ export abstract class Clock {
 
   /**
    * Resolves when `now` is right; after a pause of the machine it may be behind for a moment. Await it before claiming
-   * what is due. Rejects if the time cannot be read.
+   * due work. Rejects if the time cannot be read.
    */
   catchUp(): Promise<void> {
     return Promise.resolve();

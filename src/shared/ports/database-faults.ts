@@ -9,7 +9,7 @@ export abstract class DatabaseFaults {
   /** The statement took longer than it may, possibly while waiting for a lock. */
   abstract isTimedOut(error: unknown): boolean;
 
-  /** A lock could not be had in the time that the transaction has limited its waits to. */
+  /** A lock could not be acquired in the time to which the transaction has limited its waits. */
   abstract isLockTimeout(error: unknown): boolean;
 
   /** No connection is available. */

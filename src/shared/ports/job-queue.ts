@@ -6,7 +6,7 @@ export interface NewJob<N extends JobName = JobName> {
   delayMs?: number;
 }
 
-/** Wakes workers. Jobs may be lost or run twice, so a handler reads from the database what is to be done. */
+/** Wakes workers. Jobs may be lost or run twice, so a handler reads its work from the database. */
 export abstract class JobQueue {
   /** Throws if the queue cannot be reached. */
   abstract enqueue(jobs: readonly NewJob[]): Promise<void>;

@@ -1,13 +1,13 @@
 export interface ErasedPart {
-  /** Where the next part begins; null after the last one. */
+  /** The key after which the next part begins; null after the last part. */
   next: string | null;
-  /** Whether rows were left alone because somebody holds them, such as a worker: another pass is due. */
+  /** Whether rows were skipped because somebody, such as a worker, holds them: another pass is due. */
   hasSkipped: boolean;
 }
 
 /**
- * Erases what identifies a recipient from the tables of one module, part by part. Every module whose tables hold such
- * data provides one under its token.
+ * Erases the data that identifies a recipient from the tables of one module, part by part. Every module whose tables
+ * hold such data provides one under its token.
  */
 export abstract class RecipientErasure {
   /**

@@ -1,5 +1,7 @@
 export interface TransactionOptions {
-  /** A statement that waits longer for a lock fails (`isLockTimeout`). Without effect on a transaction it joins. */
+  /**
+   * A statement that waits longer for a lock fails (`isLockTimeout`). Has no effect on a transaction that is joined.
+   */
   maxLockWaitMs?: number;
 }
 
@@ -12,8 +14,8 @@ export abstract class TransactionRunner {
   abstract run<T>(work: () => Promise<T>, options?: TransactionOptions): Promise<T>;
 
   /**
-   * The same for work that may wait for locks of its account. Each account has a lane of a few transactions at a time,
-   * so that waiting work does not occupy the connections that other accounts need.
+   * Runs work that may wait for locks of its account. Each account has a lane of a few transactions at a time, so that
+   * waiting work does not occupy the connections that other accounts need.
    */
   abstract runInLane<T>(accountId: string, work: () => Promise<T>, options?: TransactionOptions): Promise<T>;
 

@@ -35,7 +35,7 @@ export const CreatedKey = ({ created: { secret, scopes, smtp }, onClose }: Props
   </Stack>
 );
 
-/** For programs that have fields for these. */
+/** The SMTP settings, for programs that have fields for them. */
 function SmtpAccess({ smtp }: { smtp: NonNullable<Schemas['CreatedApiKeyResponse']['smtp']> }) {
   const { port, tlsPort, startTls } = smtp;
   const ports = [

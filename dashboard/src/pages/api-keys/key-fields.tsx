@@ -73,6 +73,6 @@ export const valuesOf = ({ name, ipAllowlist, expiresAt, dailyLimit }: ApiKey): 
   dailyLimit: dailyLimit ?? '',
 });
 
-/** In the format of a `datetime-local` input, to the minute. */
+/** Formats a time as a `datetime-local` input does, to the minute. */
 const toLocalInput = (time: Date): string =>
   new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

@@ -82,7 +82,7 @@ interface ChartsProps {
   isStale: boolean;
 }
 
-/** Without the results that nobody reports. */
+/** Omits the series of results that are not reported. */
 const reportedCharts = ({ deliveries, opens, clicks }: Campaign['stats']) => {
   const isReported = { sent: true, delivered: deliveries.reported, opens: opens.reported, clicks: clicks.reported };
   return CHARTS.map(({ title, series }) => ({

@@ -11,7 +11,7 @@ const REFRESH_EVERY_MS = 15_000;
 
 export type Count = Schemas['CampaignAudienceCountResponse'];
 
-/** Counts the saved audience of a campaign; undefined for one that has not been created yet. */
+/** Counts the saved audience of a campaign; undefined for a campaign that has not been created yet. */
 export function useAudienceCount(campaign: Campaign | null) {
   const id = campaign?.id ?? '';
   const isDeleting = useIsDeleting();
@@ -26,11 +26,11 @@ export function useAudienceCount(campaign: Campaign | null) {
 interface Props {
   count: Count | undefined;
   error: Error | null;
-  /** Why the shown number is not that of the edited audience. */
+  /** The reason why the shown number is not that of the edited audience. */
   stale: string | null;
 }
 
-/** `1,234 recipients`, and how many more are left out, and why. */
+/** Shows `1,234 recipients`, the number of contacts that are left out, and the reasons. */
 export function AudienceCount({ count, error, stale }: Props) {
   if (stale !== null) return <span className="dimmed">{stale}</span>;
   if (error) return t('campaigns.audience.countFailed', { reason: error.message });

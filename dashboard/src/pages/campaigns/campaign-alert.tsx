@@ -6,7 +6,7 @@ import type { Campaign } from './campaign-status';
 
 type Notice = Exclude<NonNullable<Campaign['pauseReason']>, 'user'> | NonNullable<Campaign['waitingFor']>;
 
-/** Why the campaign does not proceed, and what to do about it. */
+/** Why the campaign is not proceeding, and what to do about it. */
 export function CampaignAlert({ campaign: { status, pauseReason, waitingFor } }: { campaign: Campaign }) {
   const notice = noticeOf(status, pauseReason, waitingFor);
   return (

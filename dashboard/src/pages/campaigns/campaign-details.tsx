@@ -16,7 +16,7 @@ import { ContactChoice } from './contact-choice';
 import { useCampaignPreview } from './use-campaign-preview';
 import { useTemplates } from './use-templates';
 
-/** What was sent, to whom and when. */
+/** The content, the audience and the times of the campaign. */
 export const CampaignDetails = ({ campaign }: { campaign: Campaign }) => (
   <Stack gap="md">
     <Panel title={t('campaigns.details')}>

@@ -32,7 +32,7 @@ interface Props {
   campaign: Campaign | null;
   /** Called with whether there are unsaved changes. */
   onDirty?: (isDirty: boolean) => void;
-  /** Called to show the campaign as it is now, without what is typed. */
+  /** Called to show the current campaign and discard the edits. */
   onReload?: () => void;
 }
 
@@ -117,7 +117,7 @@ function partsOf(values: CampaignValues, template: ReturnType<typeof useTemplate
 const useVariables = (json: string): Record<string, unknown> =>
   useMemo(() => parseVariables(json) ?? NO_VARIABLES, [json]);
 
-/** What is left of an error whose other faults are shown at their fields. */
+/** The part of the error that is not shown at a field. */
 function unplaced(error: Error | null, values: CampaignValues): Error | null {
   if (!error) return null;
   const { rest } = placeFaults(error.message, values);

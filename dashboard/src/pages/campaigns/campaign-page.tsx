@@ -9,11 +9,13 @@ import { LoadError, Loading } from '../../components/states';
 import { useIsDeleting } from '../../components/use-is-deleting';
 import { type CampaignStatusValue, isEditable } from './campaign-status';
 
-/** A page needs one of them. */
+/** A page needs only one of them. */
 const CampaignEditor = lazyPart(() => import('./campaign-editor'));
 const CampaignReport = lazyPart(() => import('./campaign-report'));
 
-/** Opens and clicks arrive long after the end. A draft is not refreshed: it is being edited. */
+/**
+ * Reports are refreshed long after the end, because opens and clicks arrive late. A draft is not: it is being edited.
+ */
 const REFRESH_EVERY_MS: Readonly<Record<CampaignStatusValue, number | false>> = {
   draft: false,
   scheduled: 5_000,

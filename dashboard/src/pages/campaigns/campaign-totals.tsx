@@ -6,7 +6,7 @@ import { percent } from '../../texts/percent';
 import { t } from '../../texts/text';
 import type { Campaign } from './campaign-status';
 
-/** Messages with a result that nobody wants. */
+/** The numbers of messages with an unwanted result. */
 export function CampaignTotals({ stats }: { stats: Campaign['stats'] }) {
   const { accepted, sent, bounced, complained } = outcomeOf(stats);
   const { failed, suppressed, canceled } = stats.status;

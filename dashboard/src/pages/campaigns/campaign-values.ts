@@ -19,7 +19,7 @@ export interface CampaignValues {
   text: string;
   /** Whether html and text replace those of the template. Set through the API only. */
   replacesBodies: boolean;
-  /** JSON. */
+  /** A JSON text. */
   variables: string;
   audience: Campaign['audience'];
   topicId: string | null;
@@ -80,7 +80,7 @@ export function toBody(values: CampaignValues): Schemas['CreateCampaignDto'] {
   };
 }
 
-/** The changed fields. Bodies and their source are sent together, whatever is stored by then. */
+/** The changed fields. Changed bodies are always sent with their source, and a changed source with its bodies. */
 export function toChanges(initial: CampaignValues, edited: CampaignValues): Schemas['ChangeCampaignDto'] {
   const body = toBody(edited);
   const { templateId, html, text } = body;
@@ -92,7 +92,7 @@ export function toChanges(initial: CampaignValues, edited: CampaignValues): Sche
   };
 }
 
-/** Bodies that were edited stay with the source and the subject that they were edited for. */
+/** Keeps edited bodies together with the source and the subject that they were edited for. */
 export function keepContent(
   edited: Partial<CampaignValues>,
   { source, replacesBodies, subject, html, text }: CampaignValues,
@@ -102,13 +102,13 @@ export function keepContent(
   return isTyped && source !== stored.source ? { ...edited, source, replacesBodies, subject, html, text } : edited;
 }
 
-/** The bodies that the campaign itself supplies. */
+/** The bodies that the campaign has of its own. */
 export const ownBodies = ({ source, replacesBodies, html, text }: CampaignValues) =>
   source === 'own' || replacesBodies ? { html, text } : { html: '', text: '' };
 
 const isMissing = (text: string): boolean => text.trim() === '';
 
-/** What can be checked before the API is asked. */
+/** Checks the values that can be checked without the API. */
 export const validate = (values: CampaignValues): Record<string, string | null> => ({
   name: isMissing(values.name) ? t('campaigns.invalid.name') : null,
   fromEmail: isMissing(values.fromEmail) ? t('campaigns.invalid.fromEmail') : null,
@@ -123,7 +123,7 @@ const FIELDS =
   /^(name|fromEmail|fromName|replyTo|templateId|subject|html|text|variables|topicId|audience|scheduledAt|maxPerMinute)\b/;
 const AUDIENCE_FIELDS = /^audience\.(listIds|tags|excludeListIds|excludeTags)\b/;
 
-/** The faults that the API found, by form field, and those that belong to none. */
+/** Assigns the errors of the API to form fields; `rest` has those that belong to none. */
 export function placeFaults(
   message: string,
   { source }: CampaignValues,

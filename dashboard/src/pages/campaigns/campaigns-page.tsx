@@ -92,10 +92,10 @@ const CampaignFilters = ({ filters, columns }: { filters: Filters; columns: Reac
   </FilterBar>
 );
 
-/** An account whose provider reports no results has `–` as well: nobody knows. */
+/** Shows `–` for zero, also in an account whose provider reports no results: there the number is not known. */
 const countOf = (count: number): string => (count === 0 ? '–' : count.toLocaleString(locale));
 
-/** The topic takes the place of the subject, which is often like the name. */
+/** The topic replaces the subject, which is often like the name. */
 const columnsFor = (hasTopics: boolean): readonly Column<Campaign>[] => [
   { header: 'common.column.name', cell: ({ name }) => name, width: '30cqi' },
   { header: 'common.column.status', cell: ({ status }) => <CampaignStatus value={status} />, width: '8.5rem' },

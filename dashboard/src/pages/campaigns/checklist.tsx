@@ -9,12 +9,12 @@ import type { Check } from './checks';
 
 interface Props {
   checks: readonly (Check | null)[];
-  /** Why the API refused to start the campaign. */
+  /** The reason why the API refused to start the campaign. */
   refusal: Error | null;
   children?: ReactNode;
 }
 
-/** What to look at before a campaign starts. The API checks what is required once more. */
+/** The checks before a campaign starts. The API checks the required ones again. */
 export const Checklist = ({ checks, refusal, children }: Props) => (
   <Panel title={t('campaigns.checks.title')}>
     <Stack gap="md">

@@ -45,7 +45,7 @@ export function checkSender(fromEmail: string, { addresses, domains, isLoaded, a
   };
 }
 
-/** Null if email can be sent. */
+/** Returns null if email can be sent. */
 export const checkProvider = (settings: Schemas['SettingsResponse'] | undefined): Check | null =>
   settings && !settings.canSend.email
     ? {
@@ -55,7 +55,7 @@ export const checkProvider = (settings: Schemas['SettingsResponse'] | undefined)
       }
     : null;
 
-/** What the service found when it last checked the domain. Null without a sender. */
+/** The result of the last check of the domain's DMARC record. Null without a sender. */
 export function checkDmarc(fromEmail: string, { dmarc, isLoaded, areMore }: Senders): Check | null {
   const domain = domainOf(fromEmail);
   if (domain === null) return null;
@@ -104,7 +104,7 @@ export function checkLink({ mail, error, isLoading }: Rendered): Check {
 
 const unescaped = (html: string): string => html.replaceAll('&#x2F;', '/').replaceAll('&#47;', '/');
 
-/** Null without HTML. */
+/** Returns null without HTML. */
 export function checkSize({ mail }: Rendered): Check | null {
   if (!mail || mail.html === null) return null;
   const { kilobytes, isClipped } = htmlSize(mail.html);
@@ -143,14 +143,14 @@ export function checkAudience({ count, error, stale }: Pick<EditedAudience, 'cou
   return { tone: 'good', label };
 }
 
-/** Null if every recipient has a value for each placeholder. */
+/** Returns null if every recipient has a value for each placeholder. */
 export function checkValues(missing: Schemas['MissingValuesResponse'] | undefined): Check | null {
   if (!missing || missing.items.length === 0) return null;
   const shown = missing.items.map(({ name, recipients }) => t('campaigns.checks.values.of', { name, recipients }));
   return { tone: 'warning', label: t('campaigns.checks.values.missing'), detail: shown.join(', ') };
 }
 
-/** Null if all recipients fit into today. */
+/** Returns null if all recipients fit into today's limit. */
 export function checkDailyLimit(
   count: Count | undefined,
   usage: Schemas['UsageResponse'] | undefined,

@@ -29,7 +29,7 @@ export function ContactChoice({ value, onChange, listId }: Props) {
     queryFn: ({ signal }) => unwrap(api.GET('/api/contacts', { params: { query }, signal })),
     placeholderData: keepPreviousData,
   });
-  /** Until then only what matches is offered of what is known: nothing changes its place when the answer arrives. */
+  /** Until the answer arrives, only matches among the known contacts are offered, so that none of them moves then. */
   const isAnswered = !isPending && !isPlaceholderData && search === text.trim();
   const found = data?.items ?? [];
   const contacts = value === null || found.some(({ id }) => id === value.id) ? found : [value, ...found];

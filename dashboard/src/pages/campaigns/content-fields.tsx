@@ -54,7 +54,7 @@ export function ContentFields({ form, templates, variables }: Props) {
   );
 }
 
-/** Values of every recipient, as far as they are known. */
+/** The placeholders with values for every recipient, as far as they are known. */
 const RECIPIENT = ['email', 'firstName', 'lastName', 'company'];
 
 function OwnContent({ form, variables }: Pick<Props, 'form' | 'variables'>) {

@@ -7,7 +7,7 @@ import { t } from '../../texts/text';
 import { type Campaign, skippedOf } from './campaign-status';
 import { underWayOf } from '../../components/outcome';
 
-/** How far the campaign has got. */
+/** The progress of the campaign. */
 export function ProgressPanel({ campaign, error }: { campaign: Campaign; error: Error | null }) {
   const { progress, stats, status } = campaign;
   const skipped = skippedOf(campaign);

@@ -22,7 +22,7 @@ const REFRESH_EVERY_MS = 5_000;
 const TONES: Readonly<Record<Outcome, Tone>> = { waiting: 'busy', accepted: 'good', skipped: 'warning' };
 const OUTCOMES = Object.keys(TONES) as Outcome[];
 
-/** Who gets the campaign, and why some do not. */
+/** The recipients of the campaign, and why some contacts do not get it. */
 export function RecipientsPanel({ campaign: { id, status } }: { campaign: Campaign }) {
   const filters = useFilters();
   const outcome = OUTCOMES.find((value) => value === filters.get('outcome'));

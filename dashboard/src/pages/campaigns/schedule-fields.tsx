@@ -10,7 +10,7 @@ import { timeZones, toZonedIso } from '../../components/zoned-time';
 
 const MAX_PER_MINUTE = 60_000;
 
-/** When the campaign is sent, and how fast. */
+/** The start time and the speed of the campaign. */
 export function ScheduleFields({ form }: { form: CampaignForm }) {
   const zones = useMemo(() => timeZones(), []);
   const { timing, scheduledAt, zone } = form.values;
@@ -60,7 +60,7 @@ export function ScheduleFields({ form }: { form: CampaignForm }) {
 
 const UTC = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
-/** Null while the time is incomplete. */
+/** Returns null while the time is incomplete. */
 function inUtc(scheduledAt: string, zone: string): string | null {
   if (scheduledAt === '') return null;
   const time = new Date(toZonedIso(scheduledAt, zone));

@@ -8,7 +8,7 @@ import { TopicField } from './topic-field';
 
 const ORDER: InputWrapperProps['inputWrapperOrder'] = ['label', 'input', 'description', 'error'];
 
-/** Name and sender. */
+/** The name of the campaign, and its sender. */
 export const SenderFields = ({ form, addresses }: { form: CampaignForm; addresses: readonly string[] }) => (
   <Panel title={t('campaigns.sender.title')}>
     <Stack>

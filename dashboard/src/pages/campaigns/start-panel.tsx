@@ -21,7 +21,7 @@ interface Props extends Checked {
   onBusy: OnBusy;
 }
 
-/** The checklist, and the buttons that send something. */
+/** The checklist, with the buttons for a test and for the start. */
 export function StartPanel({ onRefused, onBusy, ...checked }: Props) {
   const { campaign, isDirty, values } = checked;
   const checks = useChecks(checked);

@@ -4,7 +4,7 @@ import { t } from '../../texts/text';
 import { useTopics } from '../topics/use-topics';
 import type { CampaignForm } from './campaign-values';
 
-/** Of accounts with topics. */
+/** Hidden in accounts without topics. */
 export function TopicField({ form }: { form: CampaignForm }) {
   const input = form.getInputProps('topicId') as { value: string | null };
   const topics = useTopics().optionsWith(input.value === null ? [] : [input.value], t('common.deletedTopic'));

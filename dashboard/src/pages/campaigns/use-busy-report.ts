@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 
-/** Called with true while a command is pending that replaces what the editor shows, and with false afterwards. */
+/** Called with true while a pending command will replace the data in the editor, and with false afterwards. */
 export type OnBusy = (isBusy: boolean) => void;
 
-/** `onBusy` must be stable. */
+/** Reports the pending command to `onBusy`, which must be stable. */
 export function useBusyReport(isPending: boolean, onBusy: OnBusy | undefined): void {
   useEffect(() => {
     if (!isPending || !onBusy) return;

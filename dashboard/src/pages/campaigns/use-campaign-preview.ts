@@ -4,7 +4,7 @@ import { SERVICE_URL } from '../../app/service-url';
 import type { Contact } from '../contacts/contact-status';
 import { type MailParts, useRendered } from '../templates/use-rendered';
 
-/** Stands for the unsubscribe link of a recipient. */
+/** Replaces the unsubscribe link of a recipient. */
 export const SAMPLE_UNSUBSCRIBE_URL = `${SERVICE_URL}/u/preview`;
 
 /** Renders a campaign as `contact` would get it, or for nobody in particular. `variables` must be stable. */
@@ -21,7 +21,7 @@ export function useCampaignPreview(parts: MailParts, variables: Record<string, u
   return useRendered(parts, values);
 }
 
-/** What is not known about a contact is left to the variables. */
+/** The known fields of the contact. The variables supply the others. */
 function knownOf(contact: Contact | null, variables: Record<string, unknown>): Record<string, unknown> {
   if (!contact) return {};
   const { email, firstName, lastName, company } = contact;

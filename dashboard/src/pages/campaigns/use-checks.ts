@@ -53,7 +53,7 @@ export function useChecks(checked: Checked): readonly (Check | null)[] {
   ];
 }
 
-/** Of the saved campaign; undefined while something else is shown, and if its content cannot be rendered. */
+/** Missing values of the saved campaign; undefined for an edited one, and if its content cannot be rendered. */
 function useMissingValues({ campaign, isDirty, audience, rendered }: Checked) {
   const { id = '', subject, html, text, templateId, variables, audience: saved } = campaign ?? {};
   const isShown = campaign !== null && !isDirty && audience.stale === null && rendered.mail !== undefined;

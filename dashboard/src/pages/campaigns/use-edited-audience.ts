@@ -13,20 +13,23 @@ const CHOOSING_PAUSE_MS = 500;
 export interface EditedAudience {
   count: Count | undefined;
   error: Error | null;
-  /** Why the number is not that of the edited audience; null if it is. */
+  /** The reason why the number is not that of the edited audience; null if it is. */
   stale: string | null;
   isSavedAtOnce: boolean;
   isSaving: boolean;
 }
 
-/** The number of recipients while the audience is edited. The API counts what is saved, so a draft is saved at once. */
+/**
+ * The number of recipients while the audience is edited. The API counts the saved audience, so a draft is saved at
+ * once.
+ */
 export function useEditedAudience(campaign: Campaign | null, form: CampaignForm, isOutdated: boolean): EditedAudience {
   const isAdmin = useIsAdmin();
   const { data: count, error } = useAudienceCount(campaign);
   const { audience } = form.values;
   const isSavedAtOnce = campaign?.status === 'draft' && !isOutdated;
   const isChanged = JSON.stringify(audience) !== JSON.stringify(form.getInitialValues().audience);
-  /** The audience that was not saved: it is not tried again until it changes. */
+  /** The audience that could not be saved: it is not retried until it changes. */
   const refused = useRef('');
   const save = useCampaignAction({
     run: (edited: Campaign['audience']) => {

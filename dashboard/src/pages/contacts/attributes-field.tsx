@@ -11,7 +11,7 @@ interface Props {
   isReadOnly: boolean;
 }
 
-/** The account's own fields of a contact: a name and a value each. */
+/** Edits the account's own fields of a contact, as rows of name and value. */
 export function AttributesField({ value: rows, onChange, isReadOnly }: Props) {
   const change = (index: number, changed: Partial<AttributeRow>) =>
     onChange(rows.map((row, i) => (i === index ? { ...row, ...changed } : row)));

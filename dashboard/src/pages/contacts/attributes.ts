@@ -21,8 +21,8 @@ export const rowsOf = (attributes: Attributes = {}): AttributeRow[] =>
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 
 /**
- * What makes the attributes those of the form: only what differs, because an import may have changed others, and null
- * for what was removed. Rows without a name count as none.
+ * The changes that turn the stored attributes into those of the form: only those that differ, because an import may
+ * have changed others, and null for removed ones. Rows without a name are ignored.
  */
 export function changesTo(rows: readonly AttributeRow[], former: Attributes = {}): AttributeChanges {
   const named = new Map(rows.flatMap(({ key, text }) => (key.trim() === '' ? [] : [[key.trim(), text] as const])));
@@ -36,7 +36,7 @@ export function changesTo(rows: readonly AttributeRow[], former: Attributes = {}
   ]);
 }
 
-/** The rows of what is stored, with what was edited since `former` was shown. Somebody else may have changed others. */
+/** Applies the edits since `former` was shown to the stored rows: somebody else may have changed others. */
 export function rebase(
   former: readonly AttributeRow[],
   shown: readonly AttributeRow[],
@@ -49,7 +49,7 @@ export function rebase(
   return [...stored.filter(isKept), ...edited];
 }
 
-/** A text that is written as JSON writes a number or a boolean is one, unless the attribute was a text before. */
+/** Parses a text that is a number or a boolean in JSON as one, unless the attribute was a text before. */
 function valueOf(text: string, former: Attributes[string] | undefined): Attributes[string] {
   if (typeof former === 'string') return text;
   if (text === 'true' || text === 'false') return text === 'true';

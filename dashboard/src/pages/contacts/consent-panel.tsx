@@ -25,7 +25,7 @@ type Consent = Schemas['ConsentResponse'];
 
 const LIMIT = 25;
 
-/** What a person has agreed to, and the records that prove it. */
+/** The consents of a person that are in force, and the records that prove them. */
 export function ConsentPanel({ email, isAdmin }: { email: string; isAdmin: boolean }) {
   const [isRecording, recording] = useDisclosure();
   const [shown, setShown] = useState<Consent | null>(null);

@@ -23,7 +23,7 @@ export const fieldsOf = (contact?: Contact) => ({
 
 export type ContactValues = ReturnType<typeof fieldsOf>;
 
-/** Form values as an API request. `former` is the contact as the form showed it first. */
+/** Converts form values to an API request. `former` is the contact as the form showed it first. */
 export const toContact = ({ firstName, lastName, company, attributes, ...sets }: ContactValues, former?: Contact) => ({
   firstName: firstName.trim() || null,
   lastName: lastName.trim() || null,
@@ -32,7 +32,7 @@ export const toContact = ({ firstName, lastName, company, attributes, ...sets }:
   ...sets,
 });
 
-/** An attribute that was edited is kept, and not all of them. */
+/** Keeps only the edited attributes, not all of them. */
 export const keepAttributes: Keep<ContactValues> = (edited, shown, stored, former) =>
   edited.attributes
     ? { ...edited, attributes: rebase(former.attributes, shown.attributes, stored.attributes) }

@@ -3,6 +3,6 @@ interface Named {
   lastName: string | null;
 }
 
-/** An empty string if both names are missing. */
+/** Returns an empty string if both names are missing. */
 export const fullName = ({ firstName, lastName }: Named): string =>
   [firstName, lastName].filter((part) => part !== null).join(' ');

@@ -18,7 +18,7 @@ type Fields = Pick<Schemas['RecordConsentDto'], 'action'> & {
 
 const NEW: Fields = { action: 'granted', purpose: 'marketing', topicId: null, wording: '', evidence: '' };
 
-/** Records what a person said elsewhere, such as on paper or on the phone. */
+/** Records a consent that was given elsewhere, such as on paper or on the phone. */
 export default function RecordConsent({ email, onClose }: { email: string; onClose: () => void }) {
   const form = useForm<Fields>({ initialValues: NEW });
   const topics = useTopics().optionsWith([]);

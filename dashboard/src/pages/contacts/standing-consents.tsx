@@ -13,7 +13,7 @@ type Standing = Schemas['StandingConsentResponse'];
 
 const TONES = { granted: 'good', withdrawn: 'warning', none: 'idle' } as const;
 
-/** What stands for each purpose, and which topics the person is in or out of. */
+/** The state of consent for each purpose, and for each topic whether the person is in it. */
 export function StandingConsents({ standing }: { standing: readonly Standing[] }) {
   const { data: topics = [] } = useTopics();
   const { data: settings } = useQuery({
@@ -46,7 +46,7 @@ export function StandingConsents({ standing }: { standing: readonly Standing[] }
   );
 }
 
-/** `isRequired` is whether campaigns need consent. */
+/** `isRequired`: campaigns need consent. */
 function Topic({ topic: { isIn, since }, isRequired }: { topic: TopicState; isRequired: boolean }) {
   if (since !== null)
     return (

@@ -7,11 +7,11 @@ export interface TopicState {
   id: string;
   name: string;
   isIn: boolean;
-  /** Null if only the default of the topic says so. */
+  /** Null if only the default of the topic applies. */
   since: string | null;
 }
 
-/** What holds for each topic: a consent of its own, else one for all topics, else its default. */
+/** The state of each topic: by a consent of its own, else by one for all topics, else by its default. */
 export const topicStates = (topics: readonly Topic[], standing: readonly Standing[]): TopicState[] => {
   const marketing = standing.filter(({ purpose, state }) => purpose === 'marketing' && state !== 'none');
   return topics.map(({ id, name, byDefault }) => {

@@ -2,12 +2,12 @@ import type { TextId } from '../../texts/text';
 
 export interface DnsProvider {
   id: string;
-  /** Null stands for all others. */
+  /** Null for the entry that stands for all other providers. */
   name: string | null;
   steps: readonly TextId[];
 }
 
-/** Where the common providers hide their DNS records, and what they expect in the field for the name. */
+/** The steps to the DNS records at common providers, and the form of the name that each expects. */
 export const DNS_PROVIDERS: readonly DnsProvider[] = [
   {
     id: 'cloudflare',

@@ -2,7 +2,7 @@ import type { Schemas } from '../../api/types';
 
 export type DnsRecord = Schemas['DnsRecordResponse'];
 
-/** A character-string of a TXT record holds at most so many bytes; the values are ASCII. */
+/** The maximum bytes of a character-string of a TXT record; the values are ASCII. */
 const MAX_STRING = 255;
 const TTL_SECONDS = 3_600;
 

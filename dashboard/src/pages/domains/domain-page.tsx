@@ -22,7 +22,6 @@ import { t } from '../../texts/text';
 import { CheckStatus } from './check-status';
 import { useLiveCheck } from './use-live-check';
 
-/** Loaded after the page. */
 const RecordsPanel = lazyPart(() => import('./records-panel'));
 
 type Domain = Schemas['DomainResponse'];

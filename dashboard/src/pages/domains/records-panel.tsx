@@ -20,7 +20,7 @@ interface Props {
   isLive: boolean;
 }
 
-/** The records to publish, beside what DNS has now. */
+/** The records to publish, beside the values that DNS has now. */
 export default function RecordsPanel({ domain, isLive }: Props) {
   const [names, setNames] = useState('short');
   const published = usePublishedRecords(domain.id, isLive);

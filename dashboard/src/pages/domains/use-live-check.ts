@@ -5,7 +5,7 @@ import { unwrap, api } from '../../api/client';
 /** Well within the limit of checks of an account, also with several pages open. */
 const CHECK_EVERY_MS = 20_000;
 
-/** Checks the domain again and again while its page is open and visible, and updates what the page shows. */
+/** Checks the domain repeatedly while its page is open and visible, and updates the page. */
 export function useLiveCheck(id: string, isEnabled: boolean): void {
   const queryClient = useQueryClient();
   useQuery({

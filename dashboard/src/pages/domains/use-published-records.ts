@@ -6,12 +6,12 @@ import type { Schemas } from '../../api/types';
 const REFRESH_EVERY_MS = 15_000;
 
 export interface Published {
-  /** Undefined until they are loaded. */
+  /** Undefined until the records are loaded. */
   items: Schemas['PublishedRecordsResponse']['items'] | undefined;
   isFailed: boolean;
 }
 
-/** What DNS has at the names of a domain's records: again and again while the page is open, if `isLive`. */
+/** Looks up the names of a domain's records in DNS, repeatedly while the page is open if `isLive`. */
 export function usePublishedRecords(id: string, isLive: boolean): Published {
   const { data, isError } = useQuery({
     queryKey: ['domains', id, 'published'],

@@ -6,7 +6,7 @@ import { t } from '../../texts/text';
 import { embedCode, pageOf } from './embed-code';
 import type { SignupForm } from './form-values';
 
-/** How the form gets into a page. */
+/** The code that embeds the form in a page, and a link to the form. */
 export function EmbedPanel({ form: { id, allowedOrigins } }: { form: SignupForm }) {
   return (
     <Panel title={t('forms.embed.title')} description={t('forms.embed.description')}>

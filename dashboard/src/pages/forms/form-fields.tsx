@@ -10,7 +10,7 @@ const MAX_LISTS = 20;
 const MAX_TOPICS = 20;
 const MAX_ORIGINS = 20;
 
-/** What the page asks for, and what becomes of who signs up. */
+/** The fields of the sign-up page, and the lists and topics of new contacts. */
 export const FormFields = ({ form }: { form: FormOfForm }) => (
   <Panel title={t('forms.page.title')}>
     <Stack>
@@ -91,7 +91,7 @@ function ListsField({ form }: { form: FormOfForm }) {
   );
 }
 
-/** Of accounts with topics. */
+/** Hidden in accounts without topics. */
 function TopicsField({ form }: { form: FormOfForm }) {
   const { topicIds } = form.values;
   const topics = useTopics().optionsWith(topicIds, t('common.deletedTopic'));

@@ -4,7 +4,7 @@ import { Panel } from '../../components/panel';
 import { t } from '../../texts/text';
 import { FIELDS, type FormValues } from './form-values';
 
-/** How the page looks with what is typed, saved or not. A picture: nothing in it can be used. */
+/** A preview of the page with the values of the form, saved or not. Its controls cannot be used. */
 export function FormPreview({ values }: { values: FormValues }) {
   const labels = [
     t('common.field.emailAddress'),

@@ -9,7 +9,7 @@ import type { FormOfForm } from './form-values';
 
 const CONFIRM_URL = '{{confirmUrl}}';
 
-/** The mail with the link, and the one after it was used. */
+/** Edits the confirmation mail with the link, and the mail after the link was used. */
 export default function MailFields({ form }: { form: FormOfForm }) {
   const { addresses } = useSenders();
   const { options } = useTemplates(null);

@@ -84,7 +84,7 @@ function DownloadButton({
 
 const UNITS = ['byte', 'kilobyte', 'megabyte'] as const;
 
-/** For example `12 bytes`, `58.4 kB`, `1.25 MB`, as the language writes it. */
+/** Formats a size in the style of the language, in English for example `12 bytes`, `58.4 kB`, `1.25 MB`. */
 function formatSize(bytes: number): string {
   const power = bytes < 1_000 ? 0 : bytes < 999_500 ? 1 : 2;
   const format = new Intl.NumberFormat(locale, {

@@ -3,7 +3,7 @@ import type { Message } from '../../api/types';
 
 export interface BulkResult {
   succeeded: number;
-  /** The messages that are unchanged, and why. */
+  /** The messages that were left unchanged, with the reason. */
   failures: readonly { message: Message; reason: string }[];
 }
 
@@ -51,6 +51,8 @@ async function resend(id: string): Promise<Error | null> {
   }
 }
 
-/** Unreachable, signed out, the daily limit is reached, or the service has a fault. */
+/**
+ * Whether the other requests would fail, too: unreachable, signed out, over the daily limit, or a fault of the service.
+ */
 const isFatal = (error: Error): boolean =>
   !(error instanceof ApiError) || [0, 401, 403, 429].includes(error.status) || error.status >= 500;

@@ -2,7 +2,7 @@ import { t } from '../../texts/text';
 
 type Rule = readonly [name: string, ...patterns: RegExp[]];
 
-/** The first rule whose patterns all match counts: many programs claim to be others as well. */
+/** The rules in order of precedence, since many programs also claim to be others. All patterns of a rule must match. */
 const CLIENTS: readonly Rule[] = [
   ['Gmail', /GoogleImageProxy/],
   ['Yahoo Mail', /YahooMailProxy/],

@@ -1,2 +1,2 @@
-/** As many messages as one request cancels. */
+/** The maximum number of messages that one request cancels. */
 export const MAX_SELECTED = 1_000;

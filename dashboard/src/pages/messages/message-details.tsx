@@ -62,7 +62,7 @@ export function MessageDetails({ message }: { message: MessageDetail }) {
   );
 }
 
-/** The names of providers that the API knows by short ones. */
+/** Display names of the providers that the API identifies by short names. */
 const PROVIDERS: Readonly<Record<string, string>> = {
   smtp: 'SMTP',
   ses: 'Amazon SES',

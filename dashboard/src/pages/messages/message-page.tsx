@@ -23,7 +23,6 @@ import { RecipientPanel } from './recipient-panel';
 import { Recipients } from './recipients';
 import { Timeline } from './timeline';
 
-/** Loaded after the page. */
 const MessageContent = lazyPart(() => import('./message-content'));
 
 const REFRESH_EVERY_MS = 2_000;

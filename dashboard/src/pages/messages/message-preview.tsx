@@ -8,7 +8,7 @@ import { t } from '../../texts/text';
 
 type Attachment = Schemas['AttachmentResponse'];
 
-/** Shown as images only in these formats, which cannot contain scripts or links. */
+/** The formats that are shown as images: they cannot contain scripts or links. */
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
 /** The HTML of a message. Images are off until somebody wants them, and only those in the message are shown. */
@@ -35,7 +35,7 @@ export function MessagePreview({ message: { id, attachments }, html }: { message
 
 const isImage = (contentType: string): boolean => IMAGE_TYPES.includes(contentType);
 
-/** Its content id and `data:` URL. */
+/** Returns the content id and the `data:` URL. */
 async function loadImage(
   id: string,
   { number, contentId, contentType }: Attachment,

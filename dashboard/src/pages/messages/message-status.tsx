@@ -24,7 +24,7 @@ const RESENDABLE: readonly Value[] = ['failed', 'canceled', 'suppressed'];
 
 type WithStatus = Pick<Message, 'status'>;
 
-/** It can be rescheduled, too. */
+/** Whether the message can be canceled, and rescheduled as well. */
 export const isCancelable = ({ status }: WithStatus): boolean => status === 'queued';
 
 export const isResendable = ({ status }: WithStatus): boolean => RESENDABLE.includes(status);

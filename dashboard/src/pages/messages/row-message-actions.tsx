@@ -14,7 +14,7 @@ interface Props {
   message: Message;
 }
 
-/** What can be done with a message of the list. */
+/** The actions for a message of the list. */
 export function RowMessageActions({ message }: Props) {
   const isAdmin = useIsAdmin();
   return (

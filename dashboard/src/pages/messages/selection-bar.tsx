@@ -18,7 +18,7 @@ interface Props {
   onClear: () => void;
 }
 
-/** The number of selected messages and what can be done with them. */
+/** The number of selected messages and the actions for them. */
 export default function SelectionBar({ messages, onClear }: Props) {
   const cancelable = messages.filter(isCancelable);
   const resendable = messages.filter(isResendable);

@@ -9,7 +9,7 @@ type Message = Pick<MessageDetail, 'channel' | 'createdAt' | 'scheduledAt' | 'st
 interface Fact {
   label: string;
   value: string;
-  /** `time`: an ISO time. `code`: text as the server or the mail has it. */
+  /** `time`: an ISO time. `code`: raw text of the server or the mail. */
   kind: 'text' | 'time' | 'code';
 }
 
@@ -18,17 +18,17 @@ export interface TimelineEntry {
   kind: Event['type'] | 'accepted' | 'upcoming';
   title: string;
   at: string;
-  /** The time since the entry before; null if it is the first one or the times do not say. */
+  /** The time since the previous entry; null for the first one, or if it is not known. */
   since: string | null;
   /** Whole sentences or short remarks. */
   notes: string[];
   facts: Fact[];
 }
 
-/** As the API has it: a message gets so many attempts. */
+/** The maximum number of attempts of the service. */
 const MAX_ATTEMPTS = 8;
 
-/** The order of events in the same second, because the times of most providers have no fractions. */
+/** The order of events in the same second: the times of most providers have no fractions. */
 const ORDER: readonly Event['type'][] = [
   'sent',
   'delayed',
@@ -60,7 +60,7 @@ function inOrder(events: readonly Event[]): Event[] {
   );
 }
 
-/** An attempt of the service that failed. Providers report delays, too, but after they have accepted the message. */
+/** Whether an attempt of the service failed. Providers report delays, too, but after they have accepted the message. */
 const isOwnDelay = ({ type, data }: Event): boolean =>
   type === 'delayed' && ('attempt' in data || 'nextAttemptAt' in data);
 
@@ -74,7 +74,7 @@ const acceptanceOf = ({ createdAt }: Message): TimelineEntry => ({
   facts: [],
 });
 
-/** The next attempt of a message that waits for it. */
+/** The next attempt of a message that is waiting for it. */
 function nextOf({ status, scheduledAt, events }: Message): TimelineEntry | null {
   if (status !== 'queued') return null;
   const last = inOrder(events).findLast(isOwnDelay);
@@ -184,7 +184,7 @@ const KNOWN = [
 const isKnown = (name: string): name is (typeof KNOWN)[number] => KNOWN.some((known) => known === name);
 const TIMES: readonly string[] = ['nextAttemptAt', 'expirationTime', 'arrivalDate'];
 const AS_WRITTEN: readonly string[] = ['smtpResponse', 'diagnosticCode', 'url', 'userAgent'];
-/** Part of the title or the notes. */
+/** Details that the title or the notes already contain. */
 const SAID: readonly string[] = ['attempt', 'outcomeUnknown', 'automated', 'bounceType'];
 
 function factsOf(data: Event['data'], channel: Message['channel']): Fact[] {

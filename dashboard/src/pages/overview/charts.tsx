@@ -36,7 +36,7 @@ const reportedCharts = (reported: Schemas['ReportedResponse']) =>
     series: series.filter(({ name }) => isReported(reported, name)),
   })).filter(({ series }) => series.length > 0);
 
-/** Without the results that nobody reports. */
+/** Omits the charts of results that are not reported. */
 export const Charts = ({ activity }: { activity: Schemas['ActivityResponse'] }) => (
   <Stack gap="md">
     {reportedCharts(activity.reported).map(({ title, series }) => (

@@ -11,7 +11,7 @@ import { t } from '../../texts/text';
 
 interface Props {
   queue: Schemas['QueueResponse'];
-  /** Whether the queue is that of the messages of test keys. */
+  /** Whether the queue is the one of test messages. */
   isTest: boolean;
 }
 

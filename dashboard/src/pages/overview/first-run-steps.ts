@@ -2,7 +2,7 @@ import type { Message, Schemas } from '../../api/types';
 import { isVerified } from '../../components/is-verified';
 import { t } from '../../texts/text';
 
-/** What is known about the set-up of an account. Undefined while it is being loaded. */
+/** The resources that decide which steps of the set-up are done. Undefined while they are loading. */
 export interface SetUp {
   settings: Schemas['SettingsResponse'] | undefined;
   senders: readonly Schemas['SenderResponse'][] | undefined;
@@ -18,7 +18,7 @@ export interface Step {
   name: StepName;
   title: string;
   isDone: boolean;
-  /** What has been done, or what is missing. */
+  /** The result of the step, or what is missing. */
   text: string;
 }
 

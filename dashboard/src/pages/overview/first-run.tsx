@@ -55,7 +55,7 @@ export default function FirstRun({ onHide }: { onHide?: () => void }) {
 
 interface StepProps {
   step: Step;
-  /** Whether it is the first one to do. */
+  /** Whether this is the first step that is not done. */
   isNext: boolean;
   onCreateKey: () => void;
 }
@@ -88,7 +88,7 @@ function StepItem({ step, isNext, onCreateKey }: StepProps) {
   );
 }
 
-/** Where a step is done. Members can follow the links, too, and see there who can help. */
+/** The page on which each step is done. Members can follow the links, too, and see there who can help. */
 const PLACES: Readonly<Record<StepName, { to: string; toDo: TextId; done: TextId }>> = {
   provider: { to: '/settings', toDo: 'overview.step.provider.open', done: 'common.section.settings' },
   sender: { to: '/domains', toDo: 'overview.step.sender.open', done: 'common.section.domains' },

@@ -12,7 +12,7 @@ import { CurrentStatusPanel } from './current-status-panel';
 import { RatesPanel } from './rates-panel';
 import { Totals } from './totals';
 
-/** In case of changes that are not announced, such as a new day. */
+/** Covers changes that are not announced, such as a new day. */
 const REFRESH_EVERY_MS = 60_000;
 const PERIODS = ['24h', '7d', '30d'] as const;
 

@@ -18,7 +18,7 @@ const valuesOf = ({ branding: { logoUrl, color } }: Settings): Values => ({
 
 const COLOR = /^#[0-9a-f]{6}$/i;
 
-/** How the pages look that recipients and owners of senders open. */
+/** The branding of the pages for recipients and for owners of sender addresses. */
 export function BrandingSettings({ settings, isAdmin }: SettingsProps) {
   const { form, saving } = useSettingsForm<Values>(settings, valuesOf, (values, initial) => {
     const changes = Object.entries(changedFields(initial, values));

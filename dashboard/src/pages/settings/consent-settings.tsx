@@ -10,7 +10,7 @@ type Values = Settings['consent'];
 
 const valuesOf = ({ consent: { requiredFor } }: Settings): Values => ({ requiredFor });
 
-/** Says before consent is required how many contacts campaigns would leave out. */
+/** Shows, before consent is required, how many contacts campaigns would leave out. */
 export default function ConsentSettings({ settings, isAdmin }: SettingsProps) {
   const { form, saving } = useSettingsForm<Values>(settings, valuesOf, (consent) => ({ consent }));
   const { data } = useQuery({

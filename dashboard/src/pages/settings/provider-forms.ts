@@ -2,7 +2,7 @@ import { language } from '../../texts/language';
 import { type FormText, SectionForm, type SettingsForm } from './settings-fields';
 import { PROVIDER_SECTIONS, type ProviderSection } from './use-settings-form';
 
-/** What the providers describe of their settings, which is all that the dashboard knows of a provider. */
+/** The forms that the providers describe. The dashboard knows nothing else about a provider. */
 const FORMS = Object.values(
   import.meta.glob<SettingsForm>('../../../../src/providers/*/settings-form.json', { eager: true, import: 'default' }),
 );

@@ -11,7 +11,7 @@ import { type ProviderSection, type Settings, useSettingsForm } from './use-sett
 interface Props extends SettingsProps {
   section: ProviderSection;
   title: string;
-  /** Instead of what the provider says about itself. */
+  /** Replaces the description that the provider gives. */
   description?: string | undefined;
   isRemovable?: boolean;
 }

@@ -3,7 +3,7 @@ import { t } from '../../texts/text';
 
 interface Props extends PasswordInputProps {
   isSet: boolean;
-  /** Why the API will not keep the stored secret with what has been edited, unless it will. */
+  /** The reason why the API will discard the stored secret after these edits; false if it will keep it. */
   discarded?: string | false;
 }
 

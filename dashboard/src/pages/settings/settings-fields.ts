@@ -1,6 +1,6 @@
 import { changedFields } from '../../components/changed-fields';
 
-/** By language, or the same in all. */
+/** A text by language, or one text for all languages. */
 export type FormText = string | Readonly<Record<string, string>>;
 
 interface Described {
@@ -16,7 +16,7 @@ export interface TextField extends Described {
   kind: 'text';
   required?: boolean;
   maxLength?: number;
-  /** Not to be completed by the browser. */
+  /** Turns off the completion of the browser. */
   isCredential?: boolean;
   /** The field of the shown section that lists values to choose from. */
   suggestions?: string;
@@ -28,7 +28,7 @@ export interface NumberField extends Described {
   max: number;
   isInteger?: boolean;
   initial?: number;
-  /** An empty field clears the setting. Otherwise it keeps it. */
+  /** Whether an empty field clears the setting. Otherwise it keeps it. */
   isNullable?: boolean;
 }
 
@@ -43,12 +43,12 @@ export interface ChoiceField extends Described {
   options: readonly { value: string; label: FormText }[];
 }
 
-/** Write-only: the shown section has `<name>Set` instead. */
+/** A write-only field: the shown section has `<name>Set` instead. */
 export interface SecretField extends Described {
   kind: 'secret';
   /** Fields that are sent with the secret, because it has been typed for their values, whatever is stored by then. */
   sentWith?: readonly string[];
-  /** The field with which the stored secret is lost if it changes, and the text that says so. */
+  /** The field whose change discards the stored secret, and the text that says so. */
   keptFor?: string;
   lost?: FormText;
   /** A new secret is required in place of a lost one unless this field is empty. */
@@ -57,11 +57,11 @@ export interface SecretField extends Described {
 
 export type Field = TextField | NumberField | SwitchField | ChoiceField | SecretField;
 
-/** What a provider's `settings-form.json` describes. */
+/** The contents of a provider's `settings-form.json`. */
 export interface SettingsForm {
-  /** The section of the settings that has the fields. */
+  /** The section of the settings that contains the fields. */
   section: string;
-  /** For a section that several providers share: whose fields these are. */
+  /** The provider of the fields, in a section that several providers share. */
   provider?: string;
   title?: FormText;
   description?: FormText;
@@ -69,17 +69,17 @@ export interface SettingsForm {
   choice?: FormText;
   /** The object within the section that has the fields; absent: the section itself. */
   within?: string;
-  /** Whether there is a status of the account at the provider, and an opt-out list. */
+  /** Whether the provider reports the status of the account, and has an opt-out list. */
   reportsAccount?: boolean;
   /** Whether the installation may have a provider for accounts without the section. */
   hasDefault?: boolean;
   fields: readonly Field[];
 }
 
-/** A section of the settings, or what is changed in one. */
+/** A section of the settings, or the changes to one. */
 export type Section = Readonly<Record<string, unknown>>;
 
-/** By the path of the field. An empty number field holds a string. */
+/** The values by the path of their field. An empty number field holds a string. */
 export type FieldValues = Record<string, string | number | boolean>;
 
 /** The fields of one section: `own` are those that do not depend on the provider. */
@@ -111,12 +111,12 @@ export class SectionForm {
     return this.chosen(values)?.description;
   }
 
-  /** Whether the provider of the shown section says anything about the account. */
+  /** Whether the provider of the shown section reports the status of the account. */
   reportsAccount(shown: Section): boolean {
     return this.chosen(this.valuesOf(shown))?.reportsAccount === true;
   }
 
-  /** What was edited, or all fields of new settings. Omits empty secrets, so that the stored ones are kept. */
+  /** The edited fields, or all fields of new settings. Omits empty secrets, so that the stored ones are kept. */
   changeOf(values: FieldValues, initial: FieldValues): Section {
     const fields = this.fieldsFor(values);
     const isNew = fields.some((field) => field.kind === 'text' && field.required && initial[field.name] === '');
@@ -142,22 +142,22 @@ function choiceOf(offered: readonly SettingsForm[], label: FormText): readonly C
   return [{ name: 'provider', kind: 'choice', label, initial: first.value, options }];
 }
 
-/** Whether the stored secret will be lost with what has been edited. */
+/** Whether the stored secret will be lost because of the edits. */
 export function isLost({ keptFor }: SecretField, values: FieldValues, shown: Section | null): boolean {
   if (keptFor === undefined) return false;
   const stored = read(shown, keptFor);
   return typeof stored !== 'string' || String(values[keptFor]).trim().toLowerCase() !== stored.toLowerCase();
 }
 
-/** What the shown section has at the path of a field. */
+/** Returns the value at the path of a field. */
 export function read(shown: Section | null, path: string): unknown {
   return path.split(SEPARATOR).reduce<unknown>((from, name) => (from as Section | null)?.[name], shown ?? undefined);
 }
 
-/** Not a dot, which Mantine would follow into objects. */
+/** Separates the names in a path. Not a dot, which Mantine would follow into objects. */
 const SEPARATOR = '/';
 
-/** With the paths of fields instead of their names. */
+/** The fields of a form, named by their paths. */
 function fieldsOf({ within, fields }: SettingsForm): readonly Field[] {
   if (within === undefined) return fields;
   const path = (name: string) => `${within}${SEPARATOR}${name}`;

@@ -30,7 +30,7 @@ const sentOf = ({ stopWords, hasQuietHours, from, to, timeZone }: Values) => ({
   quietHours: hasQuietHours ? { from, to, timeZone } : null,
 });
 
-/** What holds for SMS whatever provider sends them. */
+/** The settings for SMS that are independent of the provider. */
 export default function SmsRules({ settings, isAdmin }: SettingsProps) {
   const { form, saving } = useSettingsForm<Values>(settings, valuesOf, (values, initial) => ({
     sms: changedFields(sentOf(initial), sentOf(values)),
@@ -72,7 +72,7 @@ export default function SmsRules({ settings, isAdmin }: SettingsProps) {
   );
 }
 
-/** The API knows names that the browser may not. */
+/** Adds the stored zone if it is missing: the API knows names that the browser may not. */
 function optionsWith(zone: string) {
   const known = timeZones();
   return known.some(({ value }) => value === zone) ? known : [{ value: zone, label: zone }, ...known];

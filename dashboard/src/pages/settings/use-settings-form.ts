@@ -11,15 +11,15 @@ import { t } from '../../texts/text';
 export type Settings = Schemas['SettingsResponse'];
 export type SettingsChange = Schemas['ChangeSettingsDto'];
 
-/** As they are shown. Each has a section of the settings. */
+/** The providers in the order in which they are shown. Each has a section of the settings. */
 export const EMAIL_PROVIDERS = ['smtp', 'ses'] as const satisfies readonly Settings['emailProvider'][];
 /** The sections of the settings that configure a provider. */
 export const PROVIDER_SECTIONS = [...EMAIL_PROVIDERS, 'sms'] as const;
 export type ProviderSection = (typeof PROVIDER_SECTIONS)[number];
 
 /**
- * The form of one section of the settings. After each change it shows the response of the API. A change can be refused
- * because somebody else has removed the provider that it is for: then the form is one for a new provider.
+ * The form of one section of the settings. After each change it shows the response of the API. If a change is refused
+ * because somebody else has removed the provider, the form becomes one for a new provider.
  */
 export function useSettingsForm<Values extends object>(
   settings: Settings,

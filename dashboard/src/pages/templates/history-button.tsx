@@ -6,7 +6,6 @@ import type { Schemas } from '../../api/types';
 import { lazyDialog } from '../../components/lazy-dialog';
 import { t } from '../../texts/text';
 
-/** Loaded when it is opened. */
 const TemplateHistory = lazyDialog(() => import('./template-history'));
 
 interface Props {

@@ -70,7 +70,7 @@ export default function HtmlEditor({ value, onChange, label, isReadOnly, variabl
   return <div ref={host} className="html-editor" />;
 }
 
-/** The variables, after `{{`, and after the character for a section or raw HTML. */
+/** Completes variables after `{{`, and after the character for a section or raw HTML. */
 function completionsOf(context: CompletionContext, variables: readonly string[]): CompletionResult | null {
   const typed = context.matchBefore(/\{\{\{?[#^/&]?\s*[\w.]*/);
   if (!typed) return null;

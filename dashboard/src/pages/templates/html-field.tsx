@@ -8,7 +8,7 @@ import type { HtmlEditorProps } from './html-editor';
 /** The editor is loaded after the page. A text field takes its place until then, and if it cannot be loaded. */
 const useHtmlEditor = onDemand(() => import('./html-editor'));
 
-/** What a form has for the field. */
+/** The value, change handler and error of the form for the field. */
 export interface HtmlInputProps extends Pick<HtmlEditorProps, 'value' | 'onChange'> {
   error?: ReactNode;
 }

@@ -9,7 +9,7 @@ interface Props {
   base: number;
   newest: number;
   isDirty: boolean;
-  /** Offers to submit the form. */
+  /** Whether to offer a button that submits the form. */
   canSave: boolean;
   isSaving: boolean;
   onLoad: () => void;

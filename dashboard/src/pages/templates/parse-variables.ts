@@ -11,8 +11,8 @@ export function parseVariables(json: string): Record<string, unknown> | null {
 }
 
 /**
- * Of the names of a template those for which there is no value. A name within a section can be a field of its items, so
- * it is looked for in all objects.
+ * Returns those names of a template for which there is no value. A name within a section can be a field of its items,
+ * so it is looked for in all objects.
  */
 export function missingNames(names: readonly string[], variables: Record<string, unknown>): string[] {
   const known = new Set(keysIn(variables));

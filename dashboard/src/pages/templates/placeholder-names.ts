@@ -3,7 +3,7 @@ import type { TemplateValues } from './template-values';
 const TAG = /\{\{\{?([^{}]*)\}\}/g;
 const NAME = /^[^\s/!>=]+$/;
 
-/** The service fills them in. */
+/** Placeholders that the service fills in. */
 const LINKS = ['unsubscribeUrl', 'preferencesUrl'];
 
 type Parts = Pick<TemplateValues, 'subject' | 'html' | 'text'>;
@@ -21,6 +21,6 @@ export function placeholderNames({ subject, html, text }: Parts): string[] {
   return [...new Set(names)].filter((name) => NAME.test(name) && !LINKS.includes(name) && name !== '.').sort();
 }
 
-/** What the editor offers to insert: the names in a template, and those for which there are values. */
+/** The names that the editor offers to insert: those in a template, and those for which there are values. */
 export const offeredNames = (parts: Parts, known: readonly string[]): string[] =>
   [...new Set([...placeholderNames(parts), ...known, ...LINKS])].sort();

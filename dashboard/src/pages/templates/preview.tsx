@@ -8,7 +8,6 @@ import { Empty } from '../../components/states';
 import { t } from '../../texts/text';
 import type { Rendered } from './use-rendered';
 
-/** Loaded after the page. */
 const MailPreview = lazyPart(() => import('../../components/mail-preview'));
 
 interface Props {

@@ -14,7 +14,7 @@ interface Tag {
   name: string;
 }
 
-/** Where a Mustache template is malformed. The server's own parser decides what is accepted. */
+/** Finds the syntax errors of a Mustache template. The server's own parser decides what is accepted. */
 export function templateFaults(template: string): TemplateFault[] {
   const faults: TemplateFault[] = [];
   const open: Tag[] = [];

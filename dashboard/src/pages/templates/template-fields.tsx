@@ -11,7 +11,7 @@ interface Props {
   form: UseFormReturnType<TemplateValues>;
   isAdmin: boolean;
   error: Error | null;
-  /** Names to offer in the HTML. */
+  /** The names that the HTML editor offers. */
   variables: readonly string[];
 }
 

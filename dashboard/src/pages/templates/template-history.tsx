@@ -13,7 +13,7 @@ import { RestoreButton } from './restore-button';
 import { VersionList } from './version-list';
 import { VersionPreview } from './version-preview';
 
-/** As many as the service keeps. */
+/** The number of versions that the service keeps. */
 const MAX_VERSIONS = 100;
 
 interface Props {

@@ -11,9 +11,9 @@ export const valuesOf = (template: Saved | null) => ({
   subject: template?.subject ?? '',
   html: template?.html ?? '',
   text: template?.text ?? '',
-  /** As edited: JSON. */
+  /** The JSON text as edited. */
   sample: JSON.stringify(template?.sampleValues ?? {}, null, 2),
 });
 
-/** What the form of a template holds. */
+/** The values of the template form. */
 export type TemplateValues = ReturnType<typeof valuesOf>;

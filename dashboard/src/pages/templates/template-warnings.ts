@@ -8,7 +8,7 @@ interface Parts {
   renderedHtml: string | null;
 }
 
-/** What is allowed, but rarely meant. */
+/** Finds problems that do not prevent a save but are rarely intended. */
 export function templateWarnings({ html, text, renderedHtml }: Parts): string[] {
   const warnings: string[] = [];
   const { kilobytes, isClipped } = htmlSize(renderedHtml ?? html);

@@ -12,7 +12,7 @@ import { useRendered } from './use-rendered';
 interface Props {
   templateId: string;
   version: number;
-  /** What can be done with the version. */
+  /** The actions for the version. */
   children: ReactNode;
 }
 

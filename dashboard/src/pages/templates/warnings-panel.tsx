@@ -4,7 +4,7 @@ import { TriangleAlert } from 'lucide-react';
 import { Warning } from '../../components/warning';
 import { t } from '../../texts/text';
 
-/** What is allowed, but rarely meant. */
+/** Lists problems that do not prevent a save but are rarely intended. */
 export function WarningsPanel({ warnings }: { warnings: readonly string[] }) {
   if (warnings.length === 0) return null;
   return (

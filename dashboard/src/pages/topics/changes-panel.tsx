@@ -58,7 +58,7 @@ const COLUMNS: readonly Column<Consent>[] = [
   },
 ];
 
-/** What the ledger has instead of the address of somebody who was erased. */
+/** A SHA-256 hash, which replaces the address of an erased person in the consent records. */
 const HASH = /^[0-9a-f]{64}$/;
 
 function Person({ address, contactId }: Consent) {

@@ -7,7 +7,7 @@ import { LoadError, Loading } from '../../components/states';
 import { locale } from '../../texts/language';
 import { t } from '../../texts/text';
 
-/** How many active contacts are in the topic, and how many are out of it. */
+/** The numbers of active contacts that are in the topic and out of it. */
 export const PeoplePanel = ({ topicId }: { topicId: string }) => (
   <Panel title={t('topics.people')} description={t('topics.people.description')}>
     <Counts topicId={topicId} />

@@ -3,7 +3,7 @@ import type { Filters } from '../../components/use-filters';
 import { t } from '../../texts/text';
 import { useTopics } from './use-topics';
 
-/** Of accounts with topics. */
+/** Hidden in accounts without topics. */
 export function TopicFilter({ filters }: { filters: Filters }) {
   const topicId = filters.optional('topicId');
   const topics = useTopics().optionsWith(topicId === undefined ? [] : [topicId], t('common.deletedTopic'));

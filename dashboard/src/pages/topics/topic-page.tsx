@@ -18,7 +18,7 @@ import { PeoplePanel } from './people-panel';
 import { TopicDialog } from './topic-dialog';
 import { type Topic, useTopics } from './use-topics';
 
-/** What became of the messages of a topic, how many are in it, and who has subscribed or unsubscribed. */
+/** The results of the messages of a topic, its number of contacts, and its consents and withdrawals. */
 export default function TopicPage() {
   const { id = '' } = useParams();
   const isAdmin = useIsAdmin();

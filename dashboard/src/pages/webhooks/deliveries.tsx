@@ -20,12 +20,10 @@ import type { Webhook } from './webhook-events';
 
 type Delivery = Schemas['WebhookDeliveryResponse'];
 
-/** Loaded on demand. */
 const RetryFailed = lazyDialog(() => import('./retry-failed'));
 
 const REFRESH_EVERY_MS = 2_000;
 
-/** The deliveries of an endpoint. */
 export function Deliveries({ endpoint: { id: endpointId, enabled, failingSince } }: { endpoint: Webhook }) {
   const isAdmin = useIsAdmin();
   const [isRetrying, { open, close }] = useDisclosure();

@@ -89,7 +89,7 @@ function Retry({ delivery: { id, state } }: { delivery: Delivery }) {
   );
 }
 
-/** Newest first; the newest is expanded. */
+/** The attempts, newest first; the newest is expanded. */
 function Attempts({ delivery: { attempts } }: { delivery: Delivery }) {
   const newest = attempts.at(-1);
   if (!newest)

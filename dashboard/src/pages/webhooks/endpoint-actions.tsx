@@ -9,7 +9,6 @@ import { useAction } from '../../components/use-action';
 import { t } from '../../texts/text';
 import type { Webhook } from './webhook-events';
 
-/** Loaded when it is opened. */
 const EditEndpoint = lazyDialog(() => import('./edit-endpoint'));
 
 export function EndpointActions({ endpoint }: { endpoint: Webhook }) {

@@ -15,7 +15,7 @@ export const useEndpointForm = (initialValues: Values) =>
     validate: { events: (events) => events.length === 0 && t('webhooks.fields.events.required') },
   });
 
-/** Form values as an API request. */
+/** Converts form values to an API request. */
 export const toEndpoint = ({ url, events, description, testEvents }: Values) => ({
   url: url.trim(),
   events,

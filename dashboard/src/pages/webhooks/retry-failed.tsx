@@ -12,12 +12,12 @@ const DAY_MS = 86_400_000;
 
 interface Props {
   endpointId: string;
-  /** Suggested instead of a day ago. */
+  /** The suggested start, instead of a day ago. */
   failingSince: string | null;
   onClose: () => void;
 }
 
-/** Asks since when the failed deliveries of an endpoint are attempted again. */
+/** Asks for the time since which failed deliveries are retried. */
 export default function RetryFailed({ endpointId, failingSince, onClose }: Props) {
   const [suggested] = useState(() => failingSince ?? new Date(Date.now() - DAY_MS).toISOString());
   const form = useForm({

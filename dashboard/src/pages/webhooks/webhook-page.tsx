@@ -23,7 +23,6 @@ import { SecretSection } from './secret-section';
 import { TestPanel } from './test-panel';
 import type { Webhook } from './webhook-events';
 
-/** Loaded after the page. */
 const VerificationPanel = lazyPart(() => import('./verification-panel'));
 
 const REFRESH_EVERY_MS = 5_000;

@@ -7,19 +7,19 @@ import { type ClientOptions, DeliveryClient } from '../index.js';
 export const EXIT = { ok: 0, refused: 1, usage: 2, unreachable: 3 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** What a command reads and writes. */
+/** The environment, streams and signal of a command. */
 export interface Terminal {
   env: Record<string, string | undefined>;
   stdin: AsyncIterable<Uint8Array | string> & { isTTY?: boolean };
   stdout: (text: string) => void;
   stderr: (text: string) => void;
-  /** Whether somebody reads the output: colours and columns. */
+  /** Whether the output goes to a terminal: then it has colours and columns. */
   isTerminal: boolean;
-  /** Ends what would go on. */
+  /** Aborted when the command is interrupted. */
   signal: AbortSignal;
 }
 
-/** A mistake in the command line; the usage follows its message. */
+/** An error in the command line. The usage is printed after its message. */
 export class UsageError extends Error {}
 
 type Options = NonNullable<ParseArgsConfig['options']>;
@@ -54,13 +54,13 @@ export function apiKeyOf({ env }: Terminal): string {
 export const clientOf = (terminal: Terminal, options: Pick<ClientOptions, 'fetch'> = {}): DeliveryClient =>
   new DeliveryClient({ apiKey: apiKeyOf(terminal), baseUrl: baseUrlOf(terminal), ...options });
 
-/** The file that an option names. */
+/** Reads the file that an option names. */
 export const readInput = (path: string): Promise<Buffer> =>
   readFile(path).catch((error: unknown) => {
     throw new UsageError((error as Error).message);
   });
 
-/** Control characters are escaped, those as well that JSON allows. */
+/** Prints a value as one line of JSON. Control characters are escaped, including those that JSON allows. */
 export const printJson = ({ stdout }: Terminal, value: unknown): void => {
   stdout(`${JSON.stringify(value).replace(CONTROLS, escaped)}\n`);
 };
@@ -73,7 +73,7 @@ const escaped = (character: string): string =>
     return `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`;
   }).join('');
 
-/** What others wrote must not control the terminal. */
+/** Replaces control characters, so that text of others does not control the terminal. */
 export const printable = (text: string): string => text.replace(CONTROLS, ' ');
 
 const COLOURS = { red: 31, green: 32, yellow: 33, dim: 2 };

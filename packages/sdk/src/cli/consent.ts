@@ -25,7 +25,7 @@ type Values = ReturnType<typeof parse<typeof OPTIONS>>['values'];
 
 const PURPOSES = ['marketing', 'tracking'] as const;
 
-/** Records that somebody has agreed or taken it back (`record`), or shows what stands (`standing`). */
+/** Records a consent or its withdrawal (`record`), or shows the consents in force (`standing`). */
 export async function consent(args: string[], terminal: Terminal): Promise<ExitCode> {
   const { values, positionals } = parse(args, OPTIONS);
   const [action, address, ...others] = positionals;

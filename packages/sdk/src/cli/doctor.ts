@@ -17,7 +17,7 @@ import {
 const OPTIONS = { from: { type: 'string' }, webhook: { type: 'string' } } as const;
 const TIMEOUT_MS = 15_000;
 
-/** Receivers of webhooks refuse more. */
+/** Receivers of webhooks refuse a larger clock difference. */
 const MAX_SKEW_SECONDS = 300;
 const NOTED_SKEW_SECONDS = 10;
 
@@ -28,7 +28,7 @@ interface Check {
   hint?: string;
 }
 
-/** Checks what has to be right for sending: the service, the clock, the key, the sender's DNS, a webhook receiver. */
+/** Checks the requirements for sending: the service, the clock, the key, the sender's DNS, a webhook receiver. */
 export async function doctor(args: string[], terminal: Terminal): Promise<ExitCode> {
   const { values, positionals } = parse(args, OPTIONS);
   if (positionals.length > 0) throw new UsageError(`${positionals[0] ?? ''} is not an option`);
@@ -74,7 +74,7 @@ function checkClock(date: string | null): Check {
   return { name: 'clock', state: skew > MAX_SKEW_SECONDS ? 'failed' : 'warning', detail, hint };
 }
 
-/** A call with each scope that changes nothing: the scope is checked before the body. */
+/** One call per scope that changes nothing: the scope is checked before the body. */
 const PROBES: Record<string, (client: DeliveryClient) => Promise<unknown>> = {
   read_events: ({ messages }) => messages.page({ limit: 1 }),
   send: ({ emails }) => emails.send({ to: '', fromEmail: '' }),
@@ -83,7 +83,7 @@ const PROBES: Record<string, (client: DeliveryClient) => Promise<unknown>> = {
   'contacts:write': ({ contacts }) => contacts.upsert({ email: '' }),
 };
 
-/** What the responses to a key that works say of the installation. */
+/** The hints for warnings about the installation, which come with the responses to a valid key. */
 const WARNING_HINTS: Readonly<Record<string, { detail: string; hint?: string }>> = {
   trusted_proxies_unset: {
     detail: 'Every client can choose the address that IP allowlists and limits see',
@@ -124,7 +124,7 @@ async function checkKey(client: DeliveryClient): Promise<Check[]> {
   ];
 }
 
-/** What can be seen without access to the account: whether the domain verifies there is shown in the dashboard. */
+/** Checks the public DNS records of a domain. Whether it is verified for the account is shown in the dashboard. */
 async function checkDomain(domain: string, resolver: Resolver): Promise<Check[]> {
   const textsOf = async (name: string): Promise<string[] | null> =>
     resolver.resolveTxt(name).then(
@@ -151,7 +151,7 @@ async function checkDomain(domain: string, resolver: Resolver): Promise<Check[]>
   ];
 }
 
-/** An unsigned request, which a receiver has to refuse. */
+/** Sends an unsigned request, which a receiver has to refuse. */
 async function checkWebhook(url: string): Promise<Check> {
   if (!URL.canParse(url)) throw new UsageError('--webhook is not a URL');
   try {

@@ -4,8 +4,8 @@ import type { ImportedContact } from '../index.js';
 type Row = Record<string, string | undefined>;
 
 /**
- * What a row means; `skip` says why it is not imported, `error` why it cannot be. `ignored` are parts of a cell that
- * no field can hold.
+ * The contact of a row, or why it is not imported: `skip` is a reason, `error` a fault. `ignored` are parts of a cell
+ * that no field can hold.
  */
 export type Reading = { contact: ImportedContact; ignored?: string[] } | { skip: string } | { error: string };
 
@@ -19,14 +19,14 @@ const list = (text: string | undefined): string[] | undefined => {
 const withEmail = (email: string | undefined, fields: Omit<ImportedContact, 'email'> = {}): Reading =>
   email === undefined || email === '' ? { error: 'There is no address' } : { contact: { ...present(fields), email } };
 
-/** Without empty values: an absent field is kept, an empty one would be cleared. */
+/** Removes empty values: an absent field is kept, an empty one would be cleared. */
 const present = (fields: Omit<ImportedContact, 'email'>): Omit<ImportedContact, 'email'> =>
   Object.fromEntries(Object.entries<unknown>(fields).filter(([, value]) => value !== undefined && value !== ''));
 
 const ATTRIBUTE = /^attributes\.[A-Za-z0-9_]{1,40}$/;
 type Attributes = NonNullable<ImportedContact['attributes']>;
 
-/** Cells of columns such as `attributes.city`. One that is written as JSON writes a number or a boolean is one. */
+/** Reads columns such as `attributes.city`. A cell that is a number or a boolean in JSON becomes one. */
 function attributesOf(row: Row): Attributes | undefined {
   const cells = Object.entries(row).filter(([name, cell]) => ATTRIBUTE.test(name) && cell !== undefined && cell !== '');
   if (cells.length === 0) return undefined;
@@ -40,7 +40,7 @@ function valueOf(cell: string): string | number | boolean {
   return isExact && String(number) === cell ? number : cell;
 }
 
-/** Attributes in JSON; those with other names, and lists and objects, are ignored. Null for what is not an object. */
+/** Reads attributes in JSON; ignores other names, lists and objects. Null unless the text is empty or an object. */
 function readJson(cell: string | undefined): { attributes?: Attributes; ignored: string[] } | null {
   if (cell === undefined || cell === '') return { ignored: [] };
   const value = parseJson(cell);
@@ -82,8 +82,8 @@ const unescapeFormula = (cell: string | undefined): string | undefined =>
   cell?.replace(/^'(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/, '');
 
 /**
- * When, from where and to which words somebody has agreed: in the columns of this service, or those in which others
- * keep a double opt-in. The time at which a contact was created proves nothing.
+ * Reads the time, source and wording of a consent from the columns of this service, or from those in which other
+ * services keep a double opt-in. The creation time of a contact proves nothing.
  */
 const consentOf = (row: Row): Omit<ImportedContact, 'email'> => ({
   consentAt: row.consentat || row.confirmtime || row.optintime,
@@ -104,7 +104,7 @@ const sendgrid: Read = ({ email, firstname, lastname, contactid, ...row }) =>
     ? withEmail(email, UNSUBSCRIBED)
     : withEmail(email, { firstName: firstname, lastName: lastname, ...consentOf(row) });
 
-/** Audiences of Mailchimp: Email Address, First Name, OPTIN_TIME, …; those who left have UNSUB_TIME or CLEAN_TIME. */
+/** Audiences of Mailchimp: Email Address, First Name, OPTIN_TIME, …; opted-out ones have UNSUB_TIME or CLEAN_TIME. */
 const mailchimp: Read = ({ emailaddress, firstname, lastname, unsubtime, cleantime, tags, ...row }) =>
   withEmail(emailaddress, {
     ...{ firstName: firstname, lastName: lastname, tags: list(tags?.replaceAll('"', '')), ...consentOf(row) },
@@ -116,12 +116,12 @@ const mailgun: Read = ({ address, code }) =>
   // A temporary failure is no reason.
   code?.startsWith('4') ? { skip: `The error ${code} is temporary` } : withEmail(address, UNSUBSCRIBED);
 
-/** The suppressions of a message stream: EmailAddress, SuppressionReason, Origin, CreatedAt. */
+/** Suppressions of a Postmark message stream: EmailAddress, SuppressionReason, Origin, CreatedAt. */
 const postmark: Read = ({ emailaddress, email }) => withEmail(emailaddress ?? email, UNSUBSCRIBED);
 
 const SUBSCRIBED = { active: /^(?:true|yes|1|subscribed)$/i, unsubscribed: /^(?:false|no|0|unsubscribed)$/i };
 
-/** Contacts with `subscribed`. */
+/** Contacts with a column `subscribed`. */
 const subscribers: Read = ({ email, firstname, lastname, subscribed, company, ...row }) =>
   withStatus(subscribed, SUBSCRIBED, (opting) =>
     withEmail(email, { firstName: firstname, lastName: lastname, company, ...consentOf(row), ...opting }),
@@ -129,7 +129,7 @@ const subscribers: Read = ({ email, firstname, lastname, subscribed, company, ..
 
 const LISTMONK_STATUS = { active: /^enabled$/i, unsubscribed: /^blocklisted$/i };
 
-/** Subscribers: uuid, email, name, attributes, status, created_at, updated_at. */
+/** Subscribers of listmonk: uuid, email, name, attributes, status, created_at, updated_at. */
 const listmonk: Read = ({ email, name, status, attributes: json, ...row }) => {
   if (status?.toLowerCase() === 'disabled') return { skip: 'The subscriber is disabled' };
   const read = readJson(json);
@@ -145,7 +145,7 @@ const listmonk: Read = ({ email, name, status, attributes: json, ...row }) => {
 
 const OWN_STATUS = { active: /^active$/i, unsubscribed: /^(?:unsubscribed|bounced|complained)$/i };
 
-/** The columns of the service's own export: email, firstName, …, status, attributes.city, …; and those of consents. */
+/** The columns of the service's own exports: email, firstName, …, status, attributes.city, …; and those of consents. */
 const plain: Read = (row) => {
   const cells: Row = Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, unescapeFormula(cell)]));
   const { email, firstname, lastname, company, tags } = cells;
@@ -156,9 +156,9 @@ const plain: Read = (row) => {
 
 export interface Preset {
   read: Read;
-  /** The columns that it reads. */
+  /** The columns that the preset reads. */
   columns: string[];
-  /** The header must have all columns of one of them. */
+  /** Sets of columns; the header must have all columns of at least one. */
   layouts: string[][];
 }
 
@@ -170,7 +170,7 @@ export const PRESETS: Record<string, Preset> = {
     columns: ['email', 'firstname', 'lastname', 'company', 'tags', 'status', ...CONSENT_COLUMNS],
     layouts: [['email']],
   },
-  // A file of contacts that is taken for suppressions cannot be undone with a key.
+  // The layouts distinguish contacts from suppressions: a wrong suppression cannot be lifted with a key.
   sendgrid: {
     read: sendgrid,
     columns: ['email', 'firstname', 'lastname', ...CONSENT_COLUMNS],
@@ -199,7 +199,7 @@ export const PRESETS: Record<string, Preset> = {
   },
 };
 
-/** `First Name`, `FIRST_NAME` and `firstName` are the same column; the keys of attributes are as they are. */
+/** Normalises a header: `First Name`, `FIRST_NAME` and `firstName` are the same column. Attribute names are kept. */
 export const columnName = (header: string): string =>
   ATTRIBUTE.test(header) ? header : header.toLowerCase().replace(/[\s_-]/g, '');
 

@@ -156,7 +156,7 @@ function columnsOf(header: string[], { layouts }: Preset): string[] {
   throw new UsageError(`There is no column ${wanted} in the first line: is the preset right?`);
 }
 
-/** With a cell too few or too many, an opt-out may stand in another column, or in none. */
+/** Refuses a row with a cell too few or too many: its opt-out may be in another column, or missing. */
 function readingOf(columns: string[], cells: string[], { read }: Preset): Reading {
   if (cells.length !== columns.length) return { error: `has ${cells.length} cells, the header ${columns.length}` };
   return read(Object.fromEntries(columns.map((name, i) => [name, cells[i]])));

@@ -17,7 +17,7 @@ const COMMANDS: Record<string, (args: string[], terminal: Terminal) => Promise<E
   doctor,
 };
 
-/** What a proxy responds with if the service does not. */
+/** Statuses with which a proxy responds if the service does not. */
 const UNANSWERED = new Set([502, 503, 504]);
 
 const USAGE = `Usage: opt-in-delivery <command> [options]

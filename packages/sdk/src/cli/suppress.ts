@@ -21,14 +21,14 @@ interface Outcome {
   address: string;
   /** The reason why the address is suppressed, `erased`, or `not suppressed`; null after an error. */
   status: string | null;
-  /** Since when it is suppressed. */
+  /** The time of the suppression. */
   since?: string | null;
   error: string | null;
 }
 
 const NOT_SUPPRESSED = 'not suppressed';
 
-/** Suppresses addresses (`add`), or says which are (`check`). */
+/** Suppresses addresses (`add`), or shows which of them are suppressed (`check`). */
 export async function suppress(args: string[], terminal: Terminal): Promise<ExitCode> {
   const { values, positionals } = parse(args, OPTIONS);
   const [action, ...given] = positionals;
@@ -94,7 +94,7 @@ function lineOf({ address, status, since, error }: Outcome, terminal: Terminal):
   return `${coloured(terminal, colour, status ?? '')}  ${shown}${since ? `  since ${since}` : ''}\n`;
 }
 
-/** One address a line; `-` is standard input. */
+/** Reads one address per line; `-` is standard input. */
 async function addressesIn(file: string | undefined, { stdin }: Terminal): Promise<string[]> {
   if (file === undefined) return [];
   const lines = file === '-' ? await text(stdin as NodeJS.ReadableStream) : (await readInput(file)).toString();

@@ -14,7 +14,7 @@ import {
 
 const OPTIONS = {
   lines: { type: 'string', short: 'n', default: '10' },
-  /** Of earlier versions, which asked at this interval. */
+  /** Ignored. Earlier versions polled at this interval. */
   interval: { type: 'string' },
   tag: { type: 'string' },
   topic: { type: 'string' },
@@ -102,7 +102,7 @@ class KnownMessages {
   }
 }
 
-/** As the list of messages selects them. */
+/** Applies the filters as the list of messages does. */
 function matches(message: Message, { tag, topicId, search }: Filters): boolean {
   const { tags, to, from, subject } = message;
   if (tag !== undefined && !tags.includes(tag)) return false;
@@ -111,7 +111,7 @@ function matches(message: Message, { tag, topicId, search }: Filters): boolean {
   return [to, from, subject ?? ''].some((text) => text.toLowerCase().includes(wanted));
 }
 
-/** The part of the data that says most. */
+/** The most specific detail of an event. */
 function detailOf({ data }: FeedEvent): string | null {
   const { url, diagnosticCode, smtpResponse, reason } = data as Record<string, unknown>;
   return [url, diagnosticCode, smtpResponse, reason].find((detail) => typeof detail === 'string') ?? null;

@@ -5,7 +5,7 @@ import { ACCESS } from './access.js';
 
 const METHOD_METADATA = 'method';
 
-/** Fails the start if a route is not marked with who may call it. */
+/** Fails the start if a route has no access marker. */
 @Injectable()
 export class AccessMarkerCheck implements OnApplicationBootstrap {
   constructor(

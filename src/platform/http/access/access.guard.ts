@@ -30,7 +30,7 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
-  /** For `doctor`. Strangers need not know. */
+  /** Sends the codes of configuration warnings for the command `doctor` of the SDK, to authenticated callers only. */
   private addWarnings(response: Response): void {
     const { brand, warnings } = this.config;
     if (warnings.length > 0) response.setHeader(`X-${brand}-Warning`, warnings.join(', '));

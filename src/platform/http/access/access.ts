@@ -6,7 +6,7 @@ import { JsonBodyGuard } from '../json-body.guard.js';
 import { ApiErrors } from '../api-errors.js';
 import { ErrorResponse } from '../error.response.js';
 
-/** Who may call a handler. Every handler carries exactly one of the markers below, or the start fails. */
+/** The callers that a handler allows. Every handler carries exactly one of the markers below, or the start fails. */
 export interface Access {
   scope?: Scope;
   role?: Role;

@@ -6,7 +6,7 @@ import type { Role } from '../../../shared/permissions.js';
 
 export interface KeyCaller {
   kind: 'key';
-  /** The account whose messages, contacts and suppressions the key works with: of a test key, the test account. */
+  /** The account whose messages, contacts and suppressions the key uses: for a test key, the test account. */
   accountId: string;
   /** The account that manages a test key, and whose templates it uses. Null for a live key. */
   testOf: string | null;
@@ -24,7 +24,7 @@ export interface SessionCaller {
 
 export type Caller = KeyCaller | SessionCaller;
 
-/** Who acts, for records of what was done. */
+/** The caller as the actor of an audit record. */
 export const actorOf = (caller: Caller): Actor =>
   caller.kind === 'key' ? { type: 'key', id: caller.apiKeyId } : { type: 'user', id: caller.userId };
 

@@ -9,7 +9,7 @@ import { isWithin, parseAddress } from '../../../shared/ip-address.js';
 export class ClientAddress {
   constructor(private readonly config: Config) {}
 
-  /** A first hop that is not an address is returned as it is, and matches no allowlist. */
+  /** Returns a first hop that is not an address unchanged; it matches no allowlist. */
   find(request: Request): string {
     const peer = request.socket.remoteAddress ?? '';
     const forwarded = request.headers['x-forwarded-for'];

@@ -16,5 +16,7 @@ class ToRecheck implements PipeTransform<ExecutionContext, AccessCheck> {
   }
 }
 
-/** For a handler that waits: the key may have been revoked, or the user deleted, meanwhile. */
+/**
+ * Repeats the authentication in a handler that waits: the key may have been revoked, or the user deleted, meanwhile.
+ */
 export const RecheckAccess = () => createParamDecorator((_: unknown, context: ExecutionContext) => context)(ToRecheck);

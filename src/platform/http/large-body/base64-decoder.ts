@@ -3,7 +3,7 @@ import { isBase64 } from '../../../shared/base64.js';
 /** Text is decoded in pieces of about this length. */
 const PIECE_LENGTH = 16_384;
 
-/** Text that is not base64, instead of bytes. */
+/** The result for text that is not base64. */
 export const NOT_BASE64 = Symbol('not base64');
 
 /** Decodes base64 that arrives in pieces, into a part of a larger buffer. */
@@ -30,7 +30,7 @@ export class Base64Decoder {
     this.pending = this.pending.slice(length);
   }
 
-  /** The bytes that were written to the target. */
+  /** Returns the bytes that were written to the target. */
   finish(): Buffer | typeof NOT_BASE64 {
     this.decode(this.pending);
     return this.isValid ? this.target.subarray(this.start, this.end) : NOT_BASE64;

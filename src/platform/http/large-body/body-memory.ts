@@ -7,21 +7,24 @@ import { OverloadError } from '../../../shared/domain-error.js';
 
 /** The largest bodies that the process holds at a time, and those of one account. */
 const LARGEST_BODIES = { all: 4, perAccount: 2 };
-/** Of bodies without attachments. */
+/** The largest body without attachments, in MB. */
 const LARGEST_BATCH_MB = 10;
 
-/** Of a send besides its attachments, and of a batch with all that it contains, so that both take the same content. */
+/**
+ * The largest send without its attachments, and the largest batch with all that it contains, in MB: both take the same
+ * content.
+ */
 export const MAX_SEND_MB = 5;
 
 /** The memory of the process for bodies above 1 MB. */
 @Injectable()
 export class BodyMemory {
-  /** Of the decoded attachments of one body. */
+  /** The maximum of the decoded attachments of one body. */
   readonly maxAttachmentBytes: number;
   readonly maxAttachmentsMb: number;
-  /** Of a mail with attachments. */
+  /** The largest body of a mail with attachments. */
   readonly maxBodyBytes: number;
-  /** Of a send with attachments. */
+  /** The largest body of a send with attachments. */
   readonly maxSendBytes: number;
   private readonly bytes: Limiter;
 

@@ -4,21 +4,21 @@ import { Base64Decoder, NOT_BASE64 } from './base64-decoder.js';
 export type JsonPath = readonly (string | null)[];
 
 interface ScannerOptions {
-  /** Where strings in base64 are decoded. */
+  /** The path at which base64 strings are decoded. */
   path: JsonPath;
   /** Receives the decoded bytes. */
   target: Buffer;
-  /** How many bytes the body may have without the decoded strings. */
+  /** The maximum number of bytes without the decoded strings. */
   maxRest: number;
-  /** Both throw. */
+  /** Called when the target is full or `maxRest` is exceeded. Both must throw. */
   onOverflow: () => never;
   onLargeRest: () => never;
 }
 
-/** The longest name in a path, as it may be escaped. */
+/** The maximum length of a name in a path, escapes included. */
 const MAX_NAME_LENGTH = 200;
 const [QUOTE, BACKSLASH, COLON, COMMA, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = Buffer.from('"\\:,{}[]');
-/** Without the backslash. */
+/** The length of `uXXXX`, without the backslash. */
 const UNICODE_ESCAPE_LENGTH = 5;
 
 /**
@@ -31,16 +31,16 @@ export class BodyScanner {
   private restLength = 0;
   private used = 0;
   private depth = 0;
-  /** By depth, up to that of the path: the name of the field, null in a list. */
+  /** The names of the open fields by depth, up to that of the path; null for a list. */
   private readonly names: (string | null)[] = [];
   private expectsName = false;
   private inString = false;
   private isEscaped = false;
-  /** The name that is being read, still escaped; null if it is none or too long. */
+  /** The name that is being read, with its escapes; null if there is none or it is too long. */
   private name: string | null = null;
   /** The string that is being decoded. */
   private decoder: Base64Decoder | null = null;
-  /** What follows a backslash in that string so far. */
+  /** The characters after a backslash in that string so far. */
   private escape: string | null = null;
 
   constructor(private readonly options: ScannerOptions) {}
@@ -176,7 +176,7 @@ class NextByte {
     private readonly byte = 0,
   ) {}
 
-  /** The length of the piece if there is none. */
+  /** Returns the length of the piece if there is none. */
   from(at: number): number {
     if (this.found < at) {
       const found = this.chunk.indexOf(this.byte, at);

@@ -24,12 +24,12 @@ import { BodyScanner, type JsonPath } from './body-scanner.js';
 import { WholeBody } from './whole-body.js';
 
 export const LARGE_BODY = 'large body';
-/** A client that sends a body more slowly must not hold the memory for longer. */
+/** The time limit for receiving a body: a slower client must not hold the memory for longer. */
 const RECEIVE_TIMEOUT = { ms: 10_000, bytesPerMs: 250 };
 const SLICE_MS = 3;
-/** Between pieces of up to 64 kB of a body that is refused. */
+/** The pause between reading pieces of up to 64 kB of a refused body. */
 const DISCARD_EVERY_MS = 50;
-/** Takes the place of content that is not base64, and is none either. */
+/** Replaces content that is not base64; it is not base64 either, so that the validation reports it. */
 const INVALID_CONTENT = '!';
 
 /**
@@ -41,7 +41,7 @@ export const TakesAttachments = (...path: JsonPath): MethodDecorator =>
 
 /**
  * Accepts bodies above 1 MB, up to the given size with all that they contain; LARGEST_BATCH_MB at most. Base64 strings
- * at the path, if there is one, arrive as above.
+ * at the path, if there is one, arrive as with `TakesAttachments`.
  */
 export const TakesUpTo = (maxMb: number, ...path: JsonPath): MethodDecorator =>
   takes({ path, maxMb }, bodyLargerThan(maxMb).message);
@@ -65,11 +65,11 @@ export interface LargeBody {
 
 const heldBodies = new WeakMap<Response, HeldBody>();
 
-/** Handlers that take large bodies run their work through this: the memory of the body is theirs until it ends. */
+/** Runs work that uses a large body: the memory of the body is held until it ends. */
 export const holdingBody = <T>(response: Response, work: () => Promise<T>): Promise<T> =>
   heldBodies.get(response)?.during(work) ?? work();
 
-/** Reads bodies above 1 MB, within the memory for them. No step takes longer than a piece from the network. */
+/** Reads bodies above 1 MB, within the memory for them. No step processes more than one piece from the network. */
 @Injectable()
 export class LargeBodyReader {
   constructor(
@@ -120,7 +120,10 @@ export class LargeBodyReader {
     });
   }
 
-  /** Most clients stop sending when they get the refusal. What the others still send must not take processor time. */
+  /**
+   * Takes the memory or refuses the body. Most clients stop sending then; reading what others still send must take
+   * little processor time.
+   */
   private takeMemory(accountId: string, bytes: number, request: Request): HeldBody {
     try {
       return this.memory.take(accountId, bytes);

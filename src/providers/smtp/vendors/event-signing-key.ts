@@ -20,7 +20,7 @@ export function standardWebhooksKey(text: string): Buffer | null {
   return key.length > 0 ? key : null;
 }
 
-/** Says what is wrong with a key that could not verify any event of the vendor; null for a good one. */
+/** The fault of a key that could not verify any event of the vendor; null if there is none. */
 export function faultOfSigningKey(vendor: SmtpVendor, key: string): string | null {
   switch (vendor) {
     case 'sendgrid':

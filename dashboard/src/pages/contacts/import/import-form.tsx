@@ -17,7 +17,7 @@ interface Props {
   initial: ImportRequest | undefined;
   isBusy: boolean;
   error: Error | null;
-  /** Called when another file is chosen: the error is about the one before. */
+  /** Called when another file is chosen: the error belongs to the previous file. */
   onChoose: () => void;
   onStart: (request: ImportRequest, dryRun: boolean) => void;
 }

@@ -88,7 +88,7 @@ function useImport(id: string) {
   return query;
 }
 
-/** Of some columns; `…` stands for the others. */
+/** The names of some columns; `…` stands for the others. */
 const namesOf = ({ count, names }: ContactImport['ignoredColumns']): string =>
   [...names.slice(0, MAX_NAMED), ...(count > MAX_NAMED ? ['…'] : [])].join(', ');
 

@@ -20,24 +20,24 @@ export const FIELDS = [
 
 export type Field = (typeof FIELDS)[number]['name'];
 
-/** Contact field to column name. */
+/** The column name of each mapped contact field. */
 export type Mapping = Partial<Record<Field, string>>;
 
-/** Maps columns with well-known names. */
+/** Column names that the API imports as attributes. */
 const ATTRIBUTE = /^attributes\.(?!__proto__$)[A-Za-z0-9_]{1,40}$/;
 const MAX_KEY_LENGTH = 40;
 
 /** The columns that are named like attributes. */
 export const attributeColumns = (header: readonly string[]): string[] => header.filter((name) => ATTRIBUTE.test(name));
 
-/** `attributes.city` for a column of that name, and for one called `City` as well: with its own letters. */
+/** Returns the attribute name of a column, unchanged if it has the form of one: `City` becomes `attributes.City`. */
 function attributeOf(column: string): string {
   if (ATTRIBUTE.test(column)) return column;
   const key = (column.match(/[A-Za-z0-9]+/g) ?? []).join('_');
   return `attributes.${key.slice(0, MAX_KEY_LENGTH) || 'column'}`;
 }
 
-/** The attributes that columns become: each has its own. */
+/** Maps attribute names to columns. Names that would collide get a number. */
 export function attributesOf(columns: readonly string[]): Map<string, string> {
   const attributes = new Map<string, string>();
   for (const column of columns) {
@@ -52,7 +52,7 @@ export function attributesOf(columns: readonly string[]): Map<string, string> {
   return attributes;
 }
 
-/** As the API takes it: null for a column that is named like an attribute and is not to become one. */
+/** Builds the mapping of the API: null for a column that is named like an attribute but is not to become one. */
 export function toRequest(
   fields: Mapping,
   columns: readonly string[],

@@ -11,7 +11,7 @@ export interface ImportRequest {
   file: File;
   sample: Sample;
   mapping: Mapping;
-  /** Columns that become attributes. */
+  /** The columns that become attributes. */
   attributes: string[];
   listId: string | null;
 }
