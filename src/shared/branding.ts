@@ -9,6 +9,9 @@ export interface Branding {
 }
 
 export const MAX_LOGO_URL_LENGTH = 2_000;
+/** The color of the dashboard, for accounts without one. */
+export const DEFAULT_BRAND_COLOR = '#3b5bdb';
+
 export const BRAND_COLOR = /^#[0-9a-f]{6}$/i;
 
 /**

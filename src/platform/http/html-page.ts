@@ -2,12 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 
 import type { Response } from 'express';
 
-import { type Branding, logoSource } from '../../shared/branding.js';
+import { type Branding, DEFAULT_BRAND_COLOR, logoSource } from '../../shared/branding.js';
 import { readableOn } from '../../shared/readable-color.js';
 import { escapeHtml } from '../../shared/text.js';
-
-/** The color of the dashboard. */
-const DEFAULT_COLOR = '#3b5bdb';
 
 /** The colors and shapes are those of the dashboard. */
 const styleFor = (
@@ -105,7 +102,7 @@ export function sendPage(
 ): void {
   const heading = escapeHtml(title);
   const nonce = randomBytes(16).toString('base64');
-  const styles = [styleFor(brand?.color ?? DEFAULT_COLOR), ...(extras.style ? [extras.style] : [])];
+  const styles = [styleFor(brand?.color ?? DEFAULT_BRAND_COLOR), ...(extras.style ? [extras.style] : [])];
   // Older browsers apply this header of helmet in spite of the policy.
   if (extras.frameAncestors?.length) response.removeHeader('X-Frame-Options');
   response

@@ -58,6 +58,13 @@ describe('/confirm/:token', () => {
     ]);
   });
 
+  it('is asked for in a mail of the color of the account', async () => {
+    const branding = { color: '#ffee00' };
+    await fixture.account.asAdmin('patch', '/api/settings').send({ branding }).expect(200);
+    await fixture.linkFor(form, EMAIL);
+    expect((await fixture.mailsTo(NORMALISED))[0]?.html).toContain('background:#ffee00;color:#000000');
+  });
+
   it('speaks German to a browser that prefers it', async () => {
     const path = await fixture.linkFor(form, EMAIL);
     const { text } = await fixture.open(path).set('Accept-Language', 'de-AT, en;q=0.9').expect(200);

@@ -60,6 +60,22 @@ describe('The version of a form that somebody agrees to', () => {
     expect((await agreedTo())[0]).toEqual(['granted', offers, { version: 2, text: WORDING }]);
   });
 
+  it.each([{ count: 1 }, { count: 2 }])(
+    'is also what one click in the welcome mail unsubscribes from, if it has one topic: $count',
+    async ({ count }) => {
+      const topicIds = [news, offers].slice(0, count);
+      const templateId = await fixture.createTemplate({ text: 'Welcome' });
+      await change({ topicIds, welcome: { templateId } });
+      await fixture.subscribe(form, EMAIL);
+      await fixture.process();
+      const [, welcome] = await fixture.mailsTo(EMAIL);
+      const path = new URL(welcome!.unsubscribeUrl).pathname;
+      await service.request('post', path).type('form').send({ 'List-Unsubscribe': 'One-Click' }).expect(200);
+      const [withdrawn] = await fixture.consentsOf(EMAIL);
+      expect(withdrawn).toMatchObject({ action: 'withdrawn', topicId: count === 1 ? news : null });
+    },
+  );
+
   it('stays the same if neither the words nor the topics change', async () => {
     await change({ topicIds: [news, offers] });
     const same = { name: 'Other', wording: WORDING, topicIds: [offers, news] };

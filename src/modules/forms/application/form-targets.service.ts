@@ -3,8 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { ListDirectory } from '../../contacts/index.js';
 import { TopicDirectory } from '../../topics/index.js';
 import type { FormPlan } from '../domain/form.js';
+import type { OpenSignup } from './ports/signup.repository.js';
 
-/** Checks the lists and topics that a form subscribes people to. */
+/** The lists and topics that forms subscribe people to. */
 @Injectable()
 export class FormTargets {
   constructor(
@@ -16,5 +17,15 @@ export class FormTargets {
   async require(accountId: string, { listIds, topicIds }: Partial<FormPlan>): Promise<void> {
     if (listIds) await this.lists.require(accountId, 'listIds', listIds);
     if (topicIds) await this.topics.require(accountId, 'topicIds', topicIds);
+  }
+
+  /** Leaves those out that were deleted meanwhile. */
+  async leaveOutDeleted(accountId: string, forms: readonly OpenSignup['form'][]): Promise<void> {
+    const lists = await this.lists.findUnknown(accountId, new Set(forms.flatMap(({ listIds }) => listIds)));
+    const topics = await this.topics.findUnknown(accountId, new Set(forms.flatMap(({ topicIds }) => topicIds ?? [])));
+    for (const form of forms) {
+      form.listIds = form.listIds.filter((id) => !lists.has(id));
+      form.topicIds = form.topicIds?.filter((id) => !topics.has(id)) ?? null;
+    }
   }
 }

@@ -92,7 +92,7 @@ export class ProcessSignups {
     await this.orLater(
       { signup, capped },
       async () => {
-        await this.mails.welcome(form, signup);
+        await this.mails.welcome(form, signup, await this.forms.findOnlyTopic(form, signup));
         await this.signups.finish(signup);
       },
       () => this.signups.finish(signup),
@@ -115,6 +115,7 @@ export class ProcessSignups {
     giveUp: () => Promise<void>,
   ): Promise<void> {
     try {
+      await this.limits.requireRoom(signup.accountId);
       await send();
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
-import { FORM_CAP_PERCENT } from '../../../config/limits.js';
 import { DomainError } from '../../../shared/domain-error.js';
-import { DailyCaps, IdempotencyStore } from '../../messages/index.js';
+import { IdempotencyStore } from '../../messages/index.js';
 import { AcceptEmail, type EmailRequest, RenderContent } from '../../sending/index.js';
 import { UnsubscribeLinks } from '../../suppression/index.js';
 import { TemplateLink } from '../../templates/index.js';
@@ -33,7 +32,6 @@ export class SendFormMails {
     private readonly acceptEmail: AcceptEmail,
     private readonly content: RenderContent,
     private readonly idempotencyKeys: IdempotencyStore,
-    private readonly caps: DailyCaps,
     private readonly templates: FormTemplates,
     private readonly confirmLinks: ConfirmLinks,
     private readonly unsubscribeLinks: UnsubscribeLinks,
@@ -51,23 +49,24 @@ export class SendFormMails {
       variables: { ...variables, [CONFIRM_URL]: link },
       headers: { 'Auto-Submitted': 'auto-generated' },
     };
-    const standard = { ...request, ...confirmationMail(signup.language), subject: DEFAULT_SUBJECT };
+    const standard = { ...request, ...confirmationMail(signup.language, form.account.color), subject: DEFAULT_SUBJECT };
     const own = { ...(hasTemplate ? { ...request, templateId } : standard), subject: form.confirmationSubject };
     return this.accept(own, (messageId) => this.renderEither(own, standard, messageId));
   }
 
   /** Sends nothing if the template does not exist any more. Mail clients can unsubscribe by this mail. */
-  async welcome(form: BrandedForm, signup: WordedSignup): Promise<void> {
+  async welcome(form: BrandedForm, signup: WordedSignup, topicId: string | null): Promise<void> {
     const { accountId, welcomeTemplateId: templateId } = form;
     if (templateId === null || !(await this.templates.exists(accountId, templateId))) return;
     const request = {
       ...toRequest(form, signup, welcomeKey(signup)),
       templateId,
+      topicId,
       variables: variablesOf(form, signup),
     };
     await this.accept(request, async (messageId) => {
       const content = await this.content.render(request, messageId);
-      const target = { accountId, messageId, email: signup.normalisedEmail, topicId: null };
+      const target = { accountId, messageId, email: signup.normalisedEmail, topicId };
       return { ...content, unsubscribeUrl: content.unsubscribeUrl ?? this.unsubscribeLinks.linkTo(target) };
     });
   }
@@ -96,8 +95,6 @@ export class SendFormMails {
   }
 
   private async accept(request: KeyedRequest, render?: Parameters<AcceptEmail['accept']>[1]): Promise<string | null> {
-    const refusal = await this.caps.refusalBeyond(FORM_CAP_PERCENT, request.accountId);
-    if (refusal) throw refusal;
     const accepted = await this.acceptEmail.accept(request as EmailRequest, render);
     if (accepted.outcome === 'accepted') return accepted.messageId;
     const earlier = await this.idempotencyKeys.find(request.accountId, NO_KEY, request.idempotencyKey.key);

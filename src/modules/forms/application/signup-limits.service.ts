@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
 
-import { CONFIRMATION_MAILS_PER_ADDRESS, SUBMISSIONS_PER_CLIENT } from '../../../config/limits.js';
+import { CONFIRMATION_MAILS_PER_ADDRESS, FORM_CAP_PERCENT, SUBMISSIONS_PER_CLIENT } from '../../../config/limits.js';
 import { networkOf } from '../../../shared/ip-address.js';
 import { DAY_MS } from '../../../shared/utc.js';
 import { type ThrottleSubject, Throttles } from '../../accounts/index.js';
+import { DailyCaps } from '../../messages/index.js';
 import { SuppressionList } from '../../suppression/index.js';
 import type { Signup } from '../domain/signup.js';
 
@@ -23,6 +24,7 @@ export class SignupLimits {
   constructor(
     private readonly suppressions: SuppressionList,
     private readonly throttles: Throttles,
+    private readonly caps: DailyCaps,
   ) {}
 
   isSuppressed({ accountId, email }: Signup): Promise<boolean> {
@@ -45,6 +47,12 @@ export class SignupLimits {
     for (const { name, ...limit } of MAILS)
       if (!(await this.allow('signup_mail', `${name} ${accountId} ${hash}`, limit, now))) return false;
     return true;
+  }
+
+  /** Throws `daily_limit` if too little of the daily cap is left: forms leave a part of it to other mail. */
+  async requireRoom(accountId: string): Promise<void> {
+    const refusal = await this.caps.refusalBeyond(FORM_CAP_PERCENT, accountId);
+    if (refusal) throw refusal;
   }
 
   private async allow(

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 
 import type { NewConsent, RecordConsents } from '../../consent/index.js';
-import type { ContactRepository, ListDirectory, WriteContacts } from '../../contacts/index.js';
+import type { ContactRepository, WriteContacts } from '../../contacts/index.js';
 import type { SuppressionList } from '../../suppression/index.js';
-import type { TopicDirectory } from '../../topics/index.js';
+import type { FormTargets } from './form-targets.service.js';
 import type { OpenSignup } from './ports/signup.repository.js';
 import { type Confirmation, SubscribeContacts } from './subscribe-contacts.service.js';
 
@@ -27,8 +27,7 @@ function subscribing(contacts: object[], suppressed: Map<string, string>[]) {
   const service = new SubscribeContacts(
     { write: () => Promise.resolve(new Map()) } as unknown as WriteContacts,
     { findByEmails: () => Promise.resolve(contacts) } as unknown as ContactRepository,
-    { findUnknown: () => Promise.resolve(new Set()) } as unknown as ListDirectory,
-    { findUnknown: () => Promise.resolve(new Set()) } as unknown as TopicDirectory,
+    { leaveOutDeleted: () => Promise.resolve() } as unknown as FormTargets,
     { findReasons: () => Promise.resolve(suppressed.shift()) } as unknown as SuppressionList,
     { record } as unknown as RecordConsents,
     { add: () => Promise.resolve() },

@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { PERSON } from '../../../shared/actor.js';
 import { Outbox } from '../../../shared/ports/outbox.js';
 import { type NewConsent, RecordConsents } from '../../consent/index.js';
-import { ContactRepository, ListDirectory, WriteContacts } from '../../contacts/index.js';
+import { ContactRepository, WriteContacts } from '../../contacts/index.js';
 import { SuppressionList } from '../../suppression/index.js';
-import { TopicDirectory } from '../../topics/index.js';
+import { FormTargets } from './form-targets.service.js';
 import type { OpenSignup } from './ports/signup.repository.js';
 
 /** A sign-up and the client that has confirmed it. */
@@ -30,8 +30,7 @@ export class SubscribeContacts {
   constructor(
     private readonly writeContacts: WriteContacts,
     private readonly contacts: ContactRepository,
-    private readonly lists: ListDirectory,
-    private readonly topics: TopicDirectory,
+    private readonly targets: FormTargets,
     private readonly suppressions: SuppressionList,
     private readonly recordConsents: RecordConsents,
     private readonly outbox: Outbox,
@@ -48,7 +47,7 @@ export class SubscribeContacts {
    */
   async subscribe(accountId: string, confirmations: readonly Confirmation[], now: Date): Promise<OpenSignup[]> {
     const allowed = await this.withoutSuppressed(accountId, confirmations);
-    await this.leaveOutDeleted(
+    await this.targets.leaveOutDeleted(
       accountId,
       allowed.map(({ signup }) => signup.form),
     );
@@ -60,15 +59,6 @@ export class SubscribeContacts {
       subscribed.push(...written.map(({ signup }) => signup));
     }
     return subscribed;
-  }
-
-  private async leaveOutDeleted(accountId: string, forms: readonly OpenSignup['form'][]): Promise<void> {
-    const lists = await this.lists.findUnknown(accountId, new Set(forms.flatMap(({ listIds }) => listIds)));
-    const topics = await this.topics.findUnknown(accountId, new Set(forms.flatMap(({ topicIds }) => topicIds ?? [])));
-    for (const form of forms) {
-      form.listIds = form.listIds.filter((id) => !lists.has(id));
-      form.topicIds = form.topicIds?.filter((id) => !topics.has(id)) ?? null;
-    }
   }
 
   /** Returns the contacts by normalised address, locked; without those who were erased or suppressed meanwhile. */

@@ -1,4 +1,6 @@
+import { DEFAULT_BRAND_COLOR } from '../../../shared/branding.js';
 import type { PageLanguage } from '../../../shared/page-language.js';
+import { readableOn } from '../../../shared/readable-color.js';
 
 /** The texts of a mail as a template, with the placeholders accountName, wording and confirmUrl. */
 interface MailTexts {
@@ -28,15 +30,17 @@ const TEXTS: Record<PageLanguage, MailTexts> = {
 };
 
 /** The confirmation mail of forms without a template. It contains nothing that was submitted. */
-export function confirmationMail(language: PageLanguage): { html: string; text: string } {
+export function confirmationMail(language: PageLanguage, color: string | null): { html: string; text: string } {
   const { intro, button, wording, otherwise } = TEXTS[language];
+  const background = color ?? DEFAULT_BRAND_COLOR;
+  const colors = `background:${background};color:${readableOn(background)}`;
   return {
     text: `${intro}\n\n{{confirmUrl}}\n\n${wording}\n\n{{wording}}\n\n${otherwise}\n`,
     html: `<!doctype html>
 <html lang="${language}">
 <body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif">
 <p>${intro}</p>
-<p><a href="{{confirmUrl}}" style="display:inline-block;padding:12px 24px;background:#1c5fd4;color:#ffffff;text-decoration:none;border-radius:6px">${button}</a></p>
+<p><a href="{{confirmUrl}}" style="display:inline-block;padding:12px 24px;${colors};text-decoration:none;border-radius:6px">${button}</a></p>
 <p>${wording}</p>
 <p style="white-space:pre-line">{{wording}}</p>
 <p>${otherwise}</p>

@@ -42,6 +42,8 @@ export interface Signup {
 /** A sign-up with the wording that the person agreed to. */
 export interface WordedSignup extends Signup {
   wording: string;
+  /** The topics that go with the words; null if they are those of the form. */
+  topicIds: string[] | null;
   state: SignupState;
   confirmedAt: Date | null;
 }

@@ -94,7 +94,7 @@ export class SqlSignupRepository extends SignupRepository {
 const FIELDS = `s.id, s.account_id AS "accountId", s.form_id AS "formId", s.wording_version AS "wordingVersion", s.email,
   s.normalised_email AS "normalisedEmail", s.first_name AS "firstName", s.last_name AS "lastName", s.company, s.language,
   s.ip, s.user_agent AS "userAgent", s.created_at AS "createdAt", s.state, s.confirmed_at AS "confirmedAt",
-  w.text AS wording`;
+  w.text AS wording, w.topic_ids AS "topicIds"`;
 const WITH_WORDING = `JOIN form_wordings w
     ON w.account_id = s.account_id AND w.form_id = s.form_id AND w.version = s.wording_version`;
 

@@ -54,7 +54,8 @@ legend{padding:0}
 .choice{display:flex;gap:.75rem;padding:.75rem 0;border-bottom:1px solid var(--line);cursor:pointer}
 .choice input{flex:none;width:1.25rem;height:1.25rem;margin:.2rem 0 0;accent-color:var(--brand)}
 .choice small{display:block;color:var(--dimmed);font-size:.875rem;white-space:pre-line}
-.plain{background:none;color:inherit;margin-top:1rem}
+.plain{background:none;color:inherit}
+hr{border:0;border-top:1px solid var(--line);margin:1.5rem 0}
 .saved{padding:.75rem 1rem;border:1px solid var(--line);border-left:4px solid var(--brand);border-radius:.5rem}
 form p{margin:.75rem 0 0;color:var(--dimmed);font-size:.875rem}`;
 
@@ -87,8 +88,9 @@ ${shown.join('\n')}
 ${choices.join('\n')}
 </fieldset>
 <button type="submit" name="${ACTION}" value="${SAVE}">${texts.save}</button>
-<p>${texts.everythingMeaning(escapeHtml(account.name))}</p>
+<hr>
 <button class="plain" type="submit" name="${ACTION}" value="${EVERYTHING}">${texts.everything}</button>
+<p>${texts.everythingMeaning(escapeHtml(account.name))}</p>
 </form>`,
     extras: { style: STYLE },
   };

@@ -18,7 +18,7 @@ class FixedClock extends Clock {
 
 /** Accepts the signature `valid`. */
 class FakeLinks extends TrackedLinks {
-  signing = { key: Buffer.alloc(0), redirects: '', own: [] };
+  signing = { key: Buffer.alloc(0), redirects: '', own: [], confirmations: '' };
   click = () => '';
   open = () => '';
   isClick = (_messageId: string, _target: string, signature: string) => signature === 'valid';

@@ -7,6 +7,8 @@ export interface LinkSigning {
   redirects: string;
   /** The prefixes of the URLs of the service's own redirects and unsubscribe pages. */
   own: readonly string[];
+  /** The prefix of the URLs by which people confirm that they want mail. */
+  confirmations: string;
 }
 
 /** The URL that redirects to the target. */

@@ -7,6 +7,7 @@ const SIGNING: LinkSigning = {
   key: Buffer.from('key'),
   redirects: 'https://t.example/r',
   own: ['https://t.example/r/', 'https://t.example/u/'],
+  confirmations: 'https://t.example/confirm/',
 };
 const PIXEL = '<img src="https://t.example/r/m/open.gif?s=1" alt="" width="1" height="1" border="0">';
 /** With signatures of one character. */
@@ -30,6 +31,12 @@ describe('trackHtml', () => {
       const html = `<a href="${href}">x</a>`;
       expect(track(html, 'https://SHOP.example/out?a=1&b=2')).toBe(html + PIXEL);
     }
+  });
+
+  it('leaves a mail alone that asks to confirm a sign-up', () => {
+    const html =
+      '<a href="https://a.example">x</a> <a href="https:&#x2F;&#x2F;t.example&#x2F;confirm&#x2F;token">y</a>';
+    expect(track(html)).toBe(html);
   });
 
   it('keeps links that would become too long for proxies and browsers', () => {

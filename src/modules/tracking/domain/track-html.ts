@@ -5,7 +5,8 @@ import { isShortEnough, trackableUrl } from './trackable-link.js';
 
 /**
  * Rewrites the links of a message to lead through the service and adds the pixel; the same for every attempt.
- * Unsubscribe links are not rewritten: they must work without the service, and the opt-out is recorded anyway.
+ * Unsubscribe links are not rewritten: they must work without the service, and the opt-out is recorded anyway. A mail
+ * that asks somebody to confirm a sign-up stays as it is: that person has agreed to nothing yet.
  */
 export function trackHtml(
   signing: LinkSigning,
@@ -13,12 +14,15 @@ export function trackHtml(
   html: string,
 ): string {
   const unsubscribeUrl = message.unsubscribeUrl === null ? undefined : new URL(message.unsubscribeUrl).href;
+  const found = { confirmation: false };
   const replace = (href: string): string | null => {
     const url = trackableUrl(href);
-    if (!url || url.href === unsubscribeUrl || isOwn(signing, url)) return null;
+    if (url?.href.startsWith(signing.confirmations)) found.confirmation = true;
+    if (!url || found.confirmation || url.href === unsubscribeUrl || isOwn(signing, url)) return null;
     const tracked = clickUrl(signing, message.id, href);
     return isShortEnough(tracked) ? tracked : null;
   };
   const pixel = `<img src="${escapeHtml(openUrl(signing, message.id))}" alt="" width="1" height="1" border="0">`;
-  return rewriteHtml(html, replace, pixel);
+  const tracked = rewriteHtml(html, replace, pixel);
+  return found.confirmation ? html : tracked;
 }

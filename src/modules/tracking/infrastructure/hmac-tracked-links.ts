@@ -23,6 +23,7 @@ export class HmacTrackedLinks extends TrackedLinks {
       key: this.keys[0],
       redirects: `${baseUrl}/r`,
       own: OWN_PATHS.map((path) => new URL(`${baseUrl}/${path}/`).href),
+      confirmations: new URL(`${baseUrl}/confirm/`).href,
     };
   }
 
