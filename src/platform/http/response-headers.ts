@@ -7,8 +7,8 @@ type Operation = NonNullable<Paths[string]['get']>;
 type Responses = Operation['responses'];
 type Headers = NonNullable<Exclude<NonNullable<Responses[string]>, { $ref: string }>['headers']>;
 
-/** A request that is refused with these has not come to the guard that sets the limits. */
-const BEFORE_LIMITS = new Set(['401', '403']);
+/** A request that is refused with these has not come to the guard that sets the limits; with 503, usually not. */
+const BEFORE_LIMITS = new Set(['401', '403', '503']);
 
 /**
  * Describes the header with the version, which all responses have, and the limits of a send also on the errors that it
