@@ -48,8 +48,8 @@ export class TwilioSmsProvider implements SmsProvider<TwilioConnection> {
   }
 
   /** Each message names the address of its status callbacks. */
-  resultsReportedBy(): ReportedResults {
-    return { deliveries: true, opens: false, clicks: false };
+  resultsReportedBy(settings: StoredSettings): ReportedResults {
+    return { deliveries: this.isConfigured(settings), opens: false, clicks: false };
   }
 
   /** A message whose sender is wrong goes out from the one that is set now. */
