@@ -20,7 +20,12 @@ const NEEDED = {
   existingSecret: 'delivery',
   env: { BASE_URL: 'https://mail.example.com', TRUSTED_PROXIES: '10.0.0.0/8' },
 };
-const ALL = { ...NEEDED, autoscaling: { enabled: true }, serviceMonitor: { enabled: true } };
+const ALL = {
+  ...NEEDED,
+  image: { ...NEEDED.image, pullSecrets: ['registry'] },
+  autoscaling: { enabled: true },
+  serviceMonitor: { enabled: true, labels: { release: 'monitoring' } },
+};
 
 const read = (name) => readFileSync(join(CHART, name), 'utf8');
 const defaults = parse(read('values.yaml'));
@@ -48,6 +53,18 @@ async function check(values) {
   console.log(resources.map(({ kind, metadata }) => `${kind} ${metadata.name}`).join(', '));
   for (const resource of resources) await checkResource(resource);
   checkReferences(resources);
+  checkOptions(resources, values);
+}
+
+/** What is optional is where it has to be. */
+function checkOptions(resources, { image, serviceMonitor }) {
+  for (const { kind, metadata, spec } of resources) {
+    const given = spec.template?.spec.imagePullSecrets?.map(({ name }) => name) ?? [];
+    if (spec.template && String(given) !== String(image.pullSecrets))
+      faults.push(`${kind} ${metadata.name} pulls with ${given} instead of ${image.pullSecrets}`);
+    if (kind === 'ServiceMonitor' && metadata.labels?.release !== serviceMonitor.labels.release)
+      faults.push(`${kind} ${metadata.name} has the labels ${JSON.stringify(metadata.labels)}`);
+  }
 }
 
 async function render(values) {
@@ -117,7 +134,7 @@ function checkReferences(resources) {
 }
 
 function withDefaults(base, given) {
-  if (typeof base !== 'object' || typeof given !== 'object') return given ?? base;
+  if (typeof base !== 'object' || typeof given !== 'object' || Array.isArray(base)) return given ?? base;
   const keys = new Set([...Object.keys(base), ...Object.keys(given)]);
   return Object.fromEntries(
     [...keys].map((key) => [key, key in base ? withDefaults(base[key], given[key]) : given[key]]),

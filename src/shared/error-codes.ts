@@ -13,7 +13,7 @@ interface ErrorKind {
  */
 export const ERROR_CODES = {
   validation: {
-    statuses: [400, 405, 408, 411, 415, 417],
+    statuses: [400, 411, 415, 417],
     description:
       'The request is malformed or against a rule that has no code of its own. The message names each field or parameter at fault, unknown ones included.',
     example: 'to must be an email address',
@@ -37,6 +37,11 @@ export const ERROR_CODES = {
     statuses: [409],
     description: 'The state of the resource, or another resource, does not permit it.',
     example: 'Campaign is running',
+  },
+  timeout: {
+    statuses: [408],
+    description: 'The request was not received in time. Repeat it.',
+    example: 'The body took too long',
   },
   too_large: {
     statuses: [413, 431],
@@ -102,6 +107,11 @@ export const ERROR_CODES = {
     statuses: [400],
     description: 'The phone number has opted out of SMS.',
     example: '+12065550100 has opted out of SMS',
+  },
+  no_consent: {
+    statuses: [400],
+    description: 'The recipient lacks the consent that the account requires for campaigns.',
+    example: 'ada@example.com has not consented to marketing',
   },
   sender_not_verified: {
     statuses: [400],

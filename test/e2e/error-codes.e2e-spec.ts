@@ -1,3 +1,6 @@
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type request from 'supertest';
 
@@ -49,6 +52,17 @@ describe('The code of an error', () => {
   const login = (password: string, email = 'nobody@example.com') =>
     service.request('post', '/api/auth/login').send({ email, password });
 
+  /** As if Node had given up waiting for the end of the headers. */
+  async function tooSlow() {
+    const server = service.app.getHttpServer();
+    server.once('connection', (socket: Socket) =>
+      server.emit('clientError', Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket),
+    );
+    const { hostname, port } = new URL(service.url);
+    const answer = await text(connect(Number(port), hostname));
+    return { status: Number(answer.split(' ')[1]), body: JSON.parse(answer.slice(answer.indexOf('{'))) as unknown };
+  }
+
   async function throttledLogin() {
     const email = 'guessed@example.com';
     for (let n = 0; n < 10; n++) await login('wrong password', email).expect(401);
@@ -97,6 +111,7 @@ describe('The code of an error', () => {
     ['not_found', 404, 'Cannot GET /docs/nothing', () => ask('GET', '/docs/nothing')],
     ['not_found', 404, 'List not found', () => account.asAdmin('delete', '/api/lists/c000000000000000000000000')],
     ['conflict', 409, 'A list with the name Readers exists already', () => twice('/api/lists', { name: 'Readers' })],
+    ['timeout', 408, 'The request was not received in time', tooSlow],
     ['too_large', 413, 'The body is larger than 1 MB', () => login('x'.repeat(1_100_000))],
     ['rate_limited', 429, 'Too many failed logins for this address', throttledLogin],
     ['internal', 500, 'Internal server error', () => withBrokenMetrics(() => ask('GET', '/metrics'))],
@@ -112,6 +127,7 @@ describe('The code of an error', () => {
     ['suppressed', 400, `${TO} is suppressed`, () => suppressed({ to: TO })],
     ['suppressed', 400, `${TO} is suppressed`, () => suppressed({ to: OTHER, cc: [TO] })],
     ['opted_out', 400, '+15005550003 has opted out of SMS', optedOut],
+    ['no_consent', 400, `${OTHER} has not consented to marketing`, withoutConsent],
     [
       'sender_not_verified',
       400,
@@ -180,6 +196,18 @@ describe('The code of an error', () => {
   async function optedOut() {
     const key = await keyWith({ mode: 'test' });
     return service.request('post', '/api/send/sms').set('X-API-Key', key).send({ to: '+15005550003', body: 'Hello' });
+  }
+
+  async function withoutConsent() {
+    const { body } = await send({ to: OTHER }).expect(201);
+    await service.query(`UPDATE message_logs SET status = 'failed', campaign_id = id WHERE id = $1`, [
+      body.messageLogId,
+    ]);
+    await account
+      .asAdmin('patch', '/api/settings')
+      .send({ consent: { requiredFor: 'campaigns' } })
+      .expect(200);
+    return account.asAdmin('post', `/api/messages/${body.messageLogId}/resend`);
   }
 
   async function reusedKey() {

@@ -13,6 +13,7 @@ const CODES: readonly [RegExp, ErrorCode][] = [
   [/^Daily (send )?limit\b.* reached$/, 'daily_limit'],
   [/^\S+ is suppressed$/, 'suppressed'],
   [/ has opted out of SMS$/, 'opted_out'],
+  [/^\S+ has not consented to marketing$/, 'no_consent'],
   [/^\S+ is not verified for sending$/, 'sender_not_verified'],
   [/^Idempotency-Key was used for another request/, 'idempotency_mismatch'],
   [/^Provider error: /, 'provider_error'],

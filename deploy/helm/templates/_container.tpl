@@ -4,6 +4,15 @@
 {{ .Values.image.repository }}:{{ or .Values.image.tag .Chart.AppVersion }}
 {{- end }}
 
+{{- define "pullSecrets" }}
+      {{- if .Values.image.pullSecrets }}
+      imagePullSecrets:
+        {{- range .Values.image.pullSecrets }}
+        - { name: {{ printf "%q" . }} }
+        {{- end }}
+      {{- end }}
+{{- end }}
+
 {{- define "podSecurity" }}
         runAsNonRoot: true
         runAsUser: 1000

@@ -76,7 +76,6 @@ const STREAMED: ReadonlySet<string> = new Set(['text/csv', 'multipart/form-data'
 
 /** The message of a status where an operation does not declare one. */
 const MESSAGES: Readonly<Record<number, string>> = {
-  408: 'The body took too long',
   411: 'A body larger than 1 MB needs the header Content-Length',
   415: 'unsupported content encoding "x"',
 };

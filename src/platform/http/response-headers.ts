@@ -7,8 +7,8 @@ type Operation = NonNullable<Paths[string]['get']>;
 type Responses = Operation['responses'];
 type Headers = NonNullable<Exclude<NonNullable<Responses[string]>, { $ref: string }>['headers']>;
 
-/** Statuses of requests that are refused before the guard that sets the limits. */
-const BEFORE_LIMITS = new Set(['401', '403']);
+/** Statuses of requests that are refused before the guard that sets the limits; with 503, most of them. */
+const BEFORE_LIMITS = new Set(['401', '403', '503']);
 
 /**
  * Describes the version header, which all responses have, and adds the limits of a send to those errors that are

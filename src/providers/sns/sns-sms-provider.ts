@@ -41,8 +41,10 @@ export class SnsSmsProvider implements SmsProvider<SnsConnection> {
   }
 
   /** SNS writes delivery receipts to a log, from which a forwarder of the account posts them. */
-  resultsReportedBy({ sms }: StoredSettings): ReportedResults {
-    const deliveries = sms !== null && snsFieldsOf(sms).sealedEventSigningKey !== null;
+  resultsReportedBy(settings: StoredSettings): ReportedResults {
+    const { sms } = settings;
+    const hasKey = sms !== null && snsFieldsOf(sms).sealedEventSigningKey !== null;
+    const deliveries = hasKey && this.isConfigured(settings);
     return { deliveries, opens: false, clicks: false };
   }
 

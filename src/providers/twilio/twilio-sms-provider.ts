@@ -48,8 +48,8 @@ export class TwilioSmsProvider implements SmsProvider<TwilioConnection> {
   }
 
   /** Deliveries are reported because each message names the address of its status callbacks. */
-  resultsReportedBy(): ReportedResults {
-    return { deliveries: true, opens: false, clicks: false };
+  resultsReportedBy(settings: StoredSettings): ReportedResults {
+    return { deliveries: this.isConfigured(settings), opens: false, clicks: false };
   }
 
   /** A message with a wrong sender is submitted again with the sender that is set now. */

@@ -167,7 +167,7 @@ describe('Campaigns of an account that requires consent', () => {
       });
     const show = async (id: string) => (await account.asMember('get', `/api/messages/${id}`).expect(200)).body;
     const resend = (id: string) => account.asAdmin('post', `/api/messages/${id}/resend`);
-    const refusal = badRequest(`${ada} has not consented to marketing`, 'suppressed');
+    const refusal = badRequest(`${ada} has not consented to marketing`, 'no_consent');
     const { id } = await fixture.create({ audience: { listIds: [listId] } });
     await fixture.act(id, 'start').expect(200);
     await postponed(1);

@@ -104,6 +104,21 @@ describe('GET /api/messages/aggregate', () => {
       expect(await reported()).toEqual(expected);
     });
 
+    const twilio = { accountSid: `AC${'0'.repeat(32)}`, authToken: 'k'.repeat(32), from: '+12065550100' };
+    const sns = { region: 'us-east-1', originationNumber: '+12065550100', eventSigningKey: 'k'.repeat(20) };
+    it.each([
+      [{ provider: 'twilio', enabled: true, twilio }, true],
+      [{ provider: 'twilio', enabled: false, twilio }, false],
+      [{ provider: 'twilio', enabled: true, twilio: { ...twilio, from: null } }, false],
+      [{ ...sns, enabled: true }, true],
+      [{ ...sns, enabled: false }, false],
+      [{ ...sns, enabled: true, originationNumber: null }, false],
+    ])('says so, by the provider of SMS: %j', async (sms, expected) => {
+      await change({ tracking: 'off', sms });
+      expect(await reported({ channel: 'sms' })).toEqual([expected, false, false]);
+      expect(await reported()).toEqual([expected, false, false]);
+    });
+
     it('says so of test messages, which are simulated', async () => {
       expect(await reported({ test: 'true' })).toEqual([true, true, true]);
     });

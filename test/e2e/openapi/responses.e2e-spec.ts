@@ -109,6 +109,33 @@ describe('Real responses, validated strictly against openapi.json,', () => {
     },
   );
 
+  it('of what a person or an operator has made impossible: codes of their own', async () => {
+    const fixtures = await ApiFixtures.create(fixture.service, client, operations);
+    const { account } = fixtures;
+    const named = (operationId: string) => strict.operations.find((one) => one.operationId === operationId)!;
+    const codeOf = async (operationId: string, caller: CallerName, request: { id?: string; body?: string }) =>
+      (JSON.parse((await ask(fixtures, named(operationId), caller, request)).text) as { code: string }).code;
+
+    const email = 'erased@example.com';
+    const contact = await account.asAdmin('post', '/api/contacts').send({ email }).expect(201);
+    await account.asAdmin('post', `/api/contacts/${contact.body.id}/erase`).expect(200);
+    const consent = JSON.stringify({ email, action: 'granted' });
+    expect(await codeOf('recordConsent', 'key', { body: consent })).toBe('suppressed');
+
+    const templateId = await fixtures.rowOf('/api/templates');
+    const campaign = { name: 'News', fromEmail: 'hello@example.com', templateId, audience: {} };
+    const { body } = await account.asAdmin('post', '/api/campaigns').send(campaign).expect(201);
+    await account.asAdmin('delete', `/api/templates/${templateId}`).expect(200);
+    expect(await codeOf('getCampaignMissingValues', 'admin', { id: body.id })).toBe('template_fault');
+
+    await fixture.service.query(`UPDATE accounts SET sms = '{"provider": "pigeon", "enabled": true}' WHERE id = $1`, [
+      account.id,
+    ]);
+    const sms = { to: '+14155550100', body: 'Hello' };
+    expect(await codeOf('sendSms', 'key', { body: JSON.stringify(sms) })).toBe('provider_error');
+    expect(await codeOf('sendSmsBatch', 'key', { body: JSON.stringify({ messages: [sms] }) })).toBe('provider_error');
+  });
+
   it('include each error that is documented, of those that a request alone can bring about', () => {
     const documented = strict.operations.flatMap(({ operationId, path, responses }) =>
       Object.entries(responses).flatMap(([status, { content }]) => {

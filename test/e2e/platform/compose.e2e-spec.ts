@@ -14,6 +14,7 @@ import { readEnvironment, VARIABLES } from '../../../src/config/env.js';
 interface Service {
   image?: string;
   environment?: Record<string, string>;
+  env_file?: { path: string; required: boolean }[];
   ports?: string[];
   container_name?: string;
   depends_on?: Record<string, { condition: string }>;
@@ -31,10 +32,22 @@ interface Compose {
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
+/** Compose 2.24, which the schema does not know, added files that may be missing. */
+const ENV_FILES = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['path'],
+    properties: { path: { type: 'string' }, required: { type: 'boolean' } },
+    additionalProperties: false,
+  },
+};
+
 /** Without the ids of an older dialect, which Ajv refuses; the references do not use them. */
-const schema = JSON.parse(JSON.stringify(composeSpec.composeSchema), (name, value: unknown) =>
-  (name === 'id' && typeof value === 'string') || name === '$schema' ? undefined : value,
-) as AnySchema;
+const schema = JSON.parse(JSON.stringify(composeSpec.composeSchema), (name, value: unknown) => {
+  if (name === 'env_file') return ENV_FILES;
+  return (name === 'id' && typeof value === 'string') || name === '$schema' ? undefined : value;
+}) as AnySchema;
 
 describe.each([
   ['docker-compose.yml', { api: 'api', worker: 'worker' }, ['mailpit']],
@@ -92,13 +105,20 @@ describe.each([
     }
   });
 
+  it('passes on the previous secret and other optional variables, in a file or one by one', () => {
+    for (const [, { environment, env_file: files }] of own) {
+      const isListed = ['APP_SECRET_PREVIOUS', 'ACCOUNT_NAME'].every((name) => environment![name] === `\${${name}:-}`);
+      expect(isListed ? [] : files).toEqual(isListed ? [] : [{ path: '.env', required: false }]);
+    }
+  });
+
   it('has no default for a secret', () => {
     const variables = Object.values(compose.services).flatMap(({ environment = {} }) => Object.entries(environment));
     const secret = variables.filter(([name, value]) => /PASSWORD|SECRET/.test(name) || /:\/\/[^/]*:[^/]*@/.test(value));
     expect(secret.length).toBeGreaterThan(2);
     for (const [name, value] of secret)
       if (name.endsWith('_FILE')) expect(value).toMatch(/^\/run\/secrets\//);
-      else expect(value).toMatch(/\$\{((APP_SECRET|\w*PASSWORD):\?|SERVICE_PASSWORD_\w+\})/);
+      else expect(value).toMatch(/\$\{((APP_SECRET|\w*PASSWORD):\?|SERVICE_PASSWORD_\w+\}|APP_SECRET_PREVIOUS:-\})/);
   });
 
   it('allows several workers: no host port, no container name', () => {

@@ -1,5 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { describe, expect, it } from '@jest/globals';
@@ -48,4 +50,25 @@ describe.each(readdirSync(FOLDER))('The workflow %s', (file) => {
     const needed = jobs.flatMap(({ needs = [] }) => needs);
     expect(Object.keys(workflow.jobs)).toEqual(expect.arrayContaining(needed));
   });
+});
+
+it('A repeated release publishes only the packages that the registry lacks', () => {
+  const release = parse(readFileSync(join(FOLDER, 'release.yml'), 'utf8')) as { jobs: Record<string, Job> };
+  const publish = release.jobs.packages!.steps!.find(({ run }) => run?.includes('npm publish'))!.run!;
+  const directory = mkdtempSync(join(tmpdir(), 'release-spec-'));
+  try {
+    for (const name of ['sdk', 'mcp']) {
+      mkdirSync(join(directory, '.packages', name), { recursive: true });
+      writeFileSync(join(directory, '.packages', name, 'package.json'), JSON.stringify({ name, version: '1.2.3' }));
+    }
+    const npm = 'case "$1 $2" in "view sdk@1.2.3") echo 1.2.3;; publish*) echo "$*" >> published;; *) exit 1;; esac';
+    writeFileSync(join(directory, 'npm'), `#!/bin/sh\n${npm}\n`, { mode: 0o755 });
+    const env = { ...process.env, PATH: `${directory}${delimiter}${process.env.PATH}` };
+    execFileSync('bash', ['-e', '-c', publish], { cwd: directory, env });
+    expect(readFileSync(join(directory, 'published'), 'utf8')).toBe(
+      'publish .packages/mcp --provenance --access public\n',
+    );
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 });

@@ -64,6 +64,7 @@ export class CampaignActionsController {
   @Header('Cache-Control', 'no-store')
   @ApiOkResponse({ type: MissingValuesResponse })
   @ApiBadRequestResponse({ type: ErrorResponse, description: 'The content cannot be rendered' })
+  @ApiErrors({ template_fault: 'templateId: template not found' })
   @ApiNotFoundResponse({ type: ErrorResponse })
   async findMissingValues(
     @CurrentCaller() { accountId }: SessionCaller,

@@ -11,6 +11,7 @@ import {
 import { ApiCsvDownload, CsvDownloads } from '../../../platform/csv/csv-downloads.js';
 import { RequireScopeOrSession, Session } from '../../../platform/http/access/access.js';
 import { actorOf, type Caller, CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
+import { ApiErrors } from '../../../platform/http/api-errors.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { ReadConsents } from '../application/read-consents.service.js';
@@ -50,7 +51,8 @@ export class ConsentsController {
   @RequireScopeOrSession('contacts:write', 'admin')
   @ApiBody({ type: RecordConsentDto, examples: EXAMPLES })
   @ApiCreatedResponse({ type: ConsentResponse })
-  @ApiBadRequestResponse({ type: ErrorResponse })
+  @ApiBadRequestResponse({ type: ErrorResponse, description: 'Invalid payload, or an address that was erased' })
+  @ApiErrors({ suppressed: true })
   async record(@CurrentCaller() caller: Caller, @Body() body: RecordConsentDto): Promise<ConsentResponse> {
     const source = caller.kind === 'key' ? 'api' : 'dashboard';
     const origin = { source, actor: actorOf(caller) } as const;

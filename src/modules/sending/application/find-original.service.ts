@@ -33,7 +33,7 @@ export class FindOriginal {
     const content = await this.messages.content(accountId, id);
     if (!content || (content.html === null && content.text === null))
       throw DomainError.conflict('The content of the message is no longer kept');
-    if (await this.consents.isLacking(message, id)) throw DomainError.invalid(noConsentText(recipient), 'suppressed');
+    if (await this.consents.isLacking(message, id)) throw DomainError.invalid(noConsentText(recipient), 'no_consent');
     return { message, content, resentAs };
   }
 }

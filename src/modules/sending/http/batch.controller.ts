@@ -54,7 +54,7 @@ const AcceptsBatch = (...files: readonly (string | null)[]): MethodDecorator =>
     ApiPayloadTooLargeResponse(TOO_LARGE),
     ApiTooManyRequestsResponse(OVER_CAP),
     ApiInternalServerErrorResponse({ type: ErrorResponse }),
-    ApiErrors({ key_daily_limit: true, daily_limit: true, provider_error: true }),
+    ApiErrors({ key_daily_limit: true, daily_limit: true }),
   );
 
 @Controller('api/send')
@@ -111,6 +111,7 @@ export class BatchController {
     validation: 'messages[3].to must be a phone number in E.164 format or of 10 digits (US)',
     opted_out: 'messages[0]: +12065550100 has opted out of SMS',
     unsubscribed_from_topic: 'messages[0]: +12065550100 has unsubscribed from Offers',
+    provider_error: 'Provider error: the settings name the provider "other", and this version has sns, twilio',
   })
   async sendSms(
     @CurrentCaller() caller: KeyCaller,

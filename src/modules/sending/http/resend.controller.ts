@@ -37,7 +37,7 @@ export class ResendController {
   @OperationId('resendMessage')
   @Session('admin')
   @ApiCreatedResponse({ type: ResentMessageResponse })
-  @ApiBadRequestResponse({ type: ErrorResponse, description: 'Suppressed recipient, unverified sender' })
+  @ApiBadRequestResponse({ type: ErrorResponse, description: 'Suppressed recipient, lack of a required consent, unverified sender' })
   @ApiNotFoundResponse({ type: ErrorResponse })
   @ApiConflictResponse({
     type: ErrorResponse,
@@ -50,6 +50,7 @@ export class ResendController {
   @ApiErrors({
     suppressed: true,
     opted_out: true,
+    no_consent: true,
     unsubscribed_from_topic: true,
     sender_not_verified: true,
     conflict: 'Message is sent',

@@ -74,7 +74,6 @@ export class SendController {
     template_fault: true,
     missing_variable: true,
     daily_limit: true,
-    provider_error: true,
   })
   async sendTransactional(
     @CurrentCaller() caller: KeyCaller,

@@ -63,7 +63,7 @@ export class SmsController {
     opted_out: true,
     unsubscribed_from_topic: true,
     daily_limit: true,
-    provider_error: true,
+    provider_error: 'Provider error: the settings name the provider "other", and this version has sns, twilio',
   })
   async send(
     @CurrentCaller() caller: KeyCaller,
