@@ -20,7 +20,7 @@ import { OncePerCluster } from './scheduling/once-per-cluster.js';
 import { Outbox } from '../shared/ports/outbox.js';
 import { SqlOutbox } from './outbox/sql-outbox.js';
 import { SesClients, SnsClients } from './aws/aws-clients.js';
-import { SmtpTransports } from './smtp/smtp-transports.js';
+import { SmtpRelays } from './smtp/smtp-relays.js';
 import { SystemRandom } from './system.js';
 
 /** The adapters of the shared ports, for every module. */
@@ -52,7 +52,7 @@ export class PlatformModule {
         SesClients,
         SnsClients,
         { provide: Outbox, useClass: SqlOutbox },
-        SmtpTransports,
+        SmtpRelays,
       ],
       exports: [
         Clock,
@@ -65,7 +65,7 @@ export class PlatformModule {
         RateSlots,
         SesClients,
         SnsClients,
-        SmtpTransports,
+        SmtpRelays,
       ],
     };
   }

@@ -1,5 +1,5 @@
 import type { Config } from '../../src/config/config.js';
-import { SmtpTransports } from '../../src/platform/smtp/smtp-transports.js';
+import { SmtpRelays } from '../../src/platform/smtp/smtp-relays.js';
 import type { SimulatedReports } from '../../src/providers/simulator/simulated-reports.js';
 import { SimulatorProvider } from '../../src/providers/simulator/simulator-provider.js';
 import type { ProviderPost } from '../../src/providers/index.js';
@@ -16,8 +16,8 @@ import { KEYS, SIGN } from './vendor-posts.js';
 
 export async function smtpRig(): Promise<ProviderRig> {
   const sink = await SmtpSink.start({ credentials: { username: 'shop', password: SECRET } });
-  const transports = new SmtpTransports();
-  const provider = new SmtpEmailProvider(transports, SECRETS, { smtpAllowPrivateNetworks: true } as Config);
+  const relays = new SmtpRelays();
+  const provider = new SmtpEmailProvider(relays, SECRETS, { smtpAllowPrivateNetworks: true } as Config);
   const unused = await closedPort();
   let password: string;
   let port: number;
@@ -64,7 +64,7 @@ export async function smtpRig(): Promise<ProviderRig> {
       [password, port] = [SECRET, sink.port];
     },
     stop: async () => {
-      transports.onApplicationShutdown();
+      relays.onApplicationShutdown();
       await sink.stop();
     },
   };

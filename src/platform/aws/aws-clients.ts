@@ -13,16 +13,13 @@ import type { AwsAccess } from '../../shared/aws-access.js';
 import { Limiter } from '../../concurrency/limiter.js';
 import type { SubmissionCheck } from '../../shared/submission-check.js';
 import { ClientsBySettings } from '../clients-by-settings.js';
+import { awsOwner } from './aws-owner.js';
 import { sesSdk, snsSdk } from './aws-sdk.js';
 import { checkWhenWritten, UndiciHandler } from './undici-handler.js';
 
 const MAX_CLIENTS = 500;
 
 type ClientConfig = ReturnType<typeof configOf>;
-
-/** Identifies an AWS account and region without any secret. */
-export const awsAccountKey = ({ region, credentials }: AwsAccess): string =>
-  `${region} ${credentials?.accessKeyId ?? ''}`;
 
 /** A client with keep-alive connections per set of credentials. It never retries: each attempt must be recorded. */
 export abstract class AwsClients<Client extends { destroy(): void }> extends ClientsBySettings<AwsAccess, Client> {
@@ -42,7 +39,7 @@ export abstract class AwsClients<Client extends { destroy(): void }> extends Cli
 
   /** Submits a message once a connection is free. */
   submit<Answer>(access: AwsAccess, send: (client: Client) => Promise<Answer>, isBulk = false): Promise<Answer> {
-    const owner = awsAccountKey(access);
+    const owner = awsOwner(access);
     const submit = () => this.submissions.run(owner, () => send(this.get(access)));
     return isBulk ? this.bulkSubmissions.run(owner, submit) : submit();
   }

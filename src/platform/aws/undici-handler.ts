@@ -1,9 +1,9 @@
-import type { HttpHandler, HttpRequest, HttpResponse } from '@smithy/core/protocols';
+import type { HttpHandler, HttpRequest } from '@smithy/core/protocols';
 import type { Agent, Dispatcher } from 'undici';
 
 import { LeaseEndedError, NotSubmittedError, type SubmissionCheck } from '../../shared/submission-check.js';
+import { BufferedExchange } from '../safe-http/buffered-exchange.js';
 import { LeasedAgent } from '../safe-http/leased-agent.js';
-import { LeasedExchange } from '../safe-http/leased-exchange.js';
 import { queryString } from './aws-sdk.js';
 
 /** Slower uploads are given up; a larger mail has more time. */
@@ -37,7 +37,7 @@ export class UndiciHandler implements HttpHandler {
 
   async handle(request: HttpRequest, { abortSignal, requestTimeout }: HandlerOptions = {}) {
     const check = checks.get(request);
-    const exchange = new AwsExchange(check && (() => check.isHeld()));
+    const exchange = new BufferedExchange(check && (() => check.isHeld()));
     const limitMs =
       requestTimeout ?? this.answerTimeoutMs + Number(request.headers['content-length'] ?? 0) / BYTES_PER_MS;
     const timeout = () => namedError('TimeoutError', `No complete answer within ${Math.round(limitMs)} ms`);
@@ -67,33 +67,6 @@ export class UndiciHandler implements HttpHandler {
 
   httpHandlerConfigs(): object {
     return {};
-  }
-}
-
-/** Reads the whole response. */
-class AwsExchange extends LeasedExchange<HttpResponse> {
-  private statusCode = 0;
-  private headers: Record<string, string> = {};
-  private readonly chunks: Buffer[] = [];
-
-  /** May be called several times, for instance after `103 Early Hints`: the last one counts. */
-  onResponseStart(
-    _controller: Dispatcher.DispatchController,
-    statusCode: number,
-    headers: Record<string, string | string[] | undefined>,
-  ): void {
-    this.statusCode = statusCode;
-    this.headers = Object.fromEntries(
-      Object.entries(headers).map(([name, value = '']) => [name, [value].flat().join(', ')]),
-    );
-  }
-
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.chunks.push(chunk);
-  }
-
-  onResponseEnd(): void {
-    this.complete({ statusCode: this.statusCode, headers: this.headers, body: Buffer.concat(this.chunks) });
   }
 }
 

@@ -6,6 +6,7 @@ import type undici from 'undici';
 import type { Agent } from 'undici';
 
 import type { LeasedExchange } from './leased-exchange.js';
+import { limitedConnector } from './limited-connector.js';
 
 const require = createRequire(import.meta.url);
 
@@ -36,7 +37,7 @@ export class LeasedAgent {
       keepAliveTimeout: IDLE_TIMEOUT_MS,
       headersTimeout: 0, // the timer of a request covers everything
       bodyTimeout: 0,
-      connect: { ...tls, timeout: connectTimeoutMs },
+      connect: limitedConnector({ ...tls, timeout: connectTimeoutMs }),
     });
   }
 

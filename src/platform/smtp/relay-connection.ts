@@ -1,11 +1,16 @@
 import type { Readable } from 'node:stream';
 
-import type SMTPPool from 'nodemailer/lib/smtp-pool';
-
-import { RELAY_TRANSACTION_TIMEOUT_MS } from '../../config/limits.js';
+import {
+  MESSAGES_PER_CONNECTION,
+  RELAY_CONNECT_TIMEOUT_MS,
+  RELAY_SILENCE_TIMEOUT_MS,
+  RELAY_TRANSACTION_TIMEOUT_MS,
+} from '../../config/limits.js';
 import { hasAsciiLocalPart } from '../../shared/email-address.js';
+import type { SmtpRelay } from '../../shared/smtp-relay.js';
 import type { SubmissionCheck } from '../../shared/submission-check.js';
 import { BoundedSmtpConnection } from './bounded-smtp-connection.js';
+import { connectToRelay } from './connect-to-relay.js';
 import { storableReply } from './describe-relay-error.js';
 import { contentOf, type RawMail } from '../../mail/writing/mail-content.js';
 
@@ -21,6 +26,8 @@ interface SmtpFailure extends Error {
  * limits silence only: a relay that reads or responds byte by byte would hold a mail in memory for days.
  */
 const TRANSACTION_TIMEOUT = { ms: RELAY_TRANSACTION_TIMEOUT_MS, bytesPerMs: 50 };
+/** In octets, enough for a long reply to EHLO. */
+const MAX_RESPONSE_SIZE = 65_536;
 const CONNECTION_ERRORS = ['ECONNECTION', 'ESOCKET', 'ETIMEDOUT'];
 const MESSAGE_ERRORS = ['EENVELOPE', 'EMESSAGE'];
 
@@ -83,15 +90,24 @@ export class RelayConnection {
     });
   }
 
-  static async open(pool: SMTPPool, timeout = TRANSACTION_TIMEOUT): Promise<RelayConnection> {
-    const smtp = new BoundedSmtpConnection({ ...pool.options, ...(await openSocket(pool)) });
+  /** Opens the socket itself, so that the address that was checked is the one connected to. */
+  static async open(relay: SmtpRelay, timeout = TRANSACTION_TIMEOUT): Promise<RelayConnection> {
+    const { host, port, secure, username, password } = relay;
+    const smtp = new BoundedSmtpConnection({
+      ...{ host, port, secure },
+      ...(await connectToRelay(relay, { timeoutMs: RELAY_CONNECT_TIMEOUT_MS })),
+      connectionTimeout: RELAY_CONNECT_TIMEOUT_MS,
+      greetingTimeout: RELAY_CONNECT_TIMEOUT_MS,
+      socketTimeout: RELAY_SILENCE_TIMEOUT_MS,
+      maxResponseSize: MAX_RESPONSE_SIZE,
+    });
     const timer = setTimeout(() => {
       smtp.close();
     }, timeout.ms);
     try {
       await connect(smtp);
       const extensions = readExtensions(smtp.lastServerResponse || '');
-      if (pool.options.auth && smtp.allowsAuth) await logIn(smtp, pool.options.auth);
+      if (username !== null && smtp.allowsAuth) await logIn(smtp, { user: username, pass: password ?? '' });
       return new RelayConnection(smtp, extensions, timeout);
     } catch (error) {
       smtp.close();
@@ -102,8 +118,8 @@ export class RelayConnection {
   }
 
   /** Whether another message can be sent. */
-  isUsable(maxMessages: number): boolean {
-    return !this.isEnded && this.submitted < maxMessages;
+  get isUsable(): boolean {
+    return !this.isEnded && this.submitted < MESSAGES_PER_CONNECTION;
   }
 
   /** Closes the connection with QUIT after that time unless it is used before. */
@@ -194,15 +210,6 @@ const readExtensions = (reply: string): Extensions => ({
   maxSize: Number(/^250[ -]SIZE[ \t]+(\d+)/im.exec(reply)?.[1] ?? 0),
 });
 
-/** The options for the connection that `getSocket` has opened; empty without it. */
-const openSocket = (pool: SMTPPool): Promise<object> =>
-  new Promise((resolve, reject) => {
-    pool.getSocket(pool.options, (error, socketOptions) => {
-      if (error) reject(error);
-      else resolve(socketOptions || {});
-    });
-  });
-
 const connect = (smtp: BoundedSmtpConnection): Promise<void> =>
   new Promise((resolve, reject) => {
     smtp.on('error', reject); // stays, because a later error without a listener would end the process
@@ -215,13 +222,13 @@ const connect = (smtp: BoundedSmtpConnection): Promise<void> =>
     });
   });
 
-const logIn = (smtp: BoundedSmtpConnection, auth: { user?: string; pass?: string }): Promise<void> =>
+const logIn = (smtp: BoundedSmtpConnection, credentials: { user: string; pass: string }): Promise<void> =>
   new Promise((resolve, reject) => {
     smtp.once('error', reject);
     smtp.once('end', () => {
       reject(Object.assign(new Error('The relay has closed the connection'), { code: 'ECONNECTION', command: 'AUTH' }));
     });
-    smtp.login({ user: auth.user, credentials: { user: auth.user, pass: auth.pass } }, (error) => {
+    smtp.login({ user: credentials.user, credentials }, (error) => {
       if (error) reject(error);
       else resolve();
     });

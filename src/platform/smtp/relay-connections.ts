@@ -1,6 +1,6 @@
-import type SMTPPool from 'nodemailer/lib/smtp-pool';
-
+import { CONNECTIONS_PER_RELAY, RELAY_IDLE_TIMEOUT_MS } from '../../config/limits.js';
 import { Limiter, shareOf } from '../../concurrency/limiter.js';
+import type { SmtpRelay } from '../../shared/smtp-relay.js';
 import type { SubmissionCheck } from '../../shared/submission-check.js';
 import type { RawMail } from '../../mail/writing/mail-content.js';
 import { ConnectionLostError, RelayConnection } from './relay-connection.js';
@@ -16,8 +16,8 @@ const BULK_SHARE = 0.8;
 const CHECK_BATCH_SIZE = 10;
 
 /**
- * The connections of this process to one relay, with the options of a nodemailer pool. Unlike that pool it has no
- * internal queue: a message is checked when a connection is ready, immediately before its SMTP transaction.
+ * The connections of this process to one relay. Unlike the pool of nodemailer it has no internal queue: a message is
+ * checked when a connection is ready, immediately before its SMTP transaction.
  */
 export class RelayConnections {
   private readonly idle: RelayConnection[] = [];
@@ -26,8 +26,10 @@ export class RelayConnections {
   private lastTransactionMs = Infinity;
   private isClosed = false;
 
-  constructor(private readonly pool: SMTPPool) {
-    const { maxConnections: total } = pool.options;
+  constructor(
+    private readonly relay: SmtpRelay,
+    total = CONNECTIONS_PER_RELAY,
+  ) {
     const bulk = shareOf(total, BULK_SHARE);
     const admit = (connections: number) =>
       new Limiter({ perKey: connections + CHECKED_AHEAD, groupSize: CHECK_BATCH_SIZE });
@@ -58,7 +60,7 @@ export class RelayConnections {
    * Submits the mail. Replaces, once, an idle connection that the relay has closed, if nothing of the message was sent.
    */
   private async submitNow(mail: RawMail, check: SubmissionCheck | undefined, idle = this.takeIdle()): Promise<string> {
-    const connection = idle ?? (await RelayConnection.open(this.pool));
+    const connection = idle ?? (await RelayConnection.open(this.relay));
     try {
       return await connection.submit(mail, check);
     } catch (error) {
@@ -71,20 +73,16 @@ export class RelayConnections {
   }
 
   private takeIdle(): RelayConnection | null {
-    for (let idle = this.idle.pop(); idle; idle = this.idle.pop()) if (this.isUsable(idle)) return idle;
+    for (let idle = this.idle.pop(); idle; idle = this.idle.pop()) if (idle.isUsable) return idle;
     return null;
   }
 
   private keep(connection: RelayConnection): void {
-    if (this.isClosed || !this.isUsable(connection)) {
+    if (this.isClosed || !connection.isUsable) {
       connection.close();
       return;
     }
-    connection.closeWhenIdleFor(this.pool.options.idleTimeout);
+    connection.closeWhenIdleFor(RELAY_IDLE_TIMEOUT_MS);
     this.idle.push(connection);
-  }
-
-  private isUsable(connection: RelayConnection): boolean {
-    return connection.isUsable(this.pool.options.maxMessages);
   }
 }

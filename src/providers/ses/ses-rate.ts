@@ -5,9 +5,9 @@ import { LRUCache } from 'lru-cache';
 
 import { DEFAULT_SES_RATE_PER_SECOND, SES_RATE_KEPT_MS } from '../../config/limits.js';
 import { sesSdk } from '../../platform/aws/aws-sdk.js';
+import { awsOwner } from '../../platform/aws/aws-owner.js';
 import { SesClients } from '../../platform/aws/aws-clients.js';
 import type { AwsAccess } from '../../shared/aws-access.js';
-import { awsOwner } from '../aws/aws-owner.js';
 import type { SendingLimit } from '../capabilities/sending.js';
 
 const REFRESH_AFTER_FAILURE_MS = 30_000;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import type { Config } from '../../config/config.js';
 import type { RawMail } from '../../mail/writing/mail-content.js';
-import type { SmtpTransports } from '../../platform/smtp/smtp-transports.js';
+import type { SmtpRelays } from '../../platform/smtp/smtp-relays.js';
 import type { SecretBox } from '../../shared/ports/secret-box.js';
 import {
   LeaseEndedError,
@@ -16,9 +16,9 @@ import { SmtpEmailProvider } from './smtp-email-provider.js';
 const EMAIL = { id: 'm', accountId: 'a', mail: {} as RawMail, isBulk: false };
 
 /** Runs the check, as the connection does. */
-const TRANSPORTS = {
-  connectionsTo: () => ({ submit: async (_mail: RawMail, check: SubmissionCheck) => check.confirm() }),
-} as unknown as SmtpTransports;
+const RELAYS = {
+  get: () => ({ submit: async (_mail: RawMail, check: SubmissionCheck) => check.confirm() }),
+} as unknown as SmtpRelays;
 
 describe('SmtpEmailProvider', () => {
   it.each([
@@ -26,7 +26,7 @@ describe('SmtpEmailProvider', () => {
     new RecipientSuppressedError('ada@example.org is suppressed'),
     new LeaseEndedError(),
   ])('does not classify an error of the check as a reply of the relay: %p', async (error) => {
-    const provider = new SmtpEmailProvider(TRANSPORTS, {} as SecretBox, {} as Config);
+    const provider = new SmtpEmailProvider(RELAYS, {} as SecretBox, {} as Config);
     const check = { confirm: () => Promise.reject(error) } as unknown as SubmissionCheck;
     await expect(provider.sendEmail(EMAIL, {} as SmtpConnection, check)).rejects.toBe(error);
   });

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { PROVIDER_CHECK_TIMEOUT_MS } from '../../config/limits.js';
 import { Config } from '../../config/config.js';
 import { describeRelayError } from '../../platform/smtp/describe-relay-error.js';
-import { SmtpTransports } from '../../platform/smtp/smtp-transports.js';
+import { SmtpRelays } from '../../platform/smtp/smtp-relays.js';
 import type { SmtpSettings, StoredSettings } from '../../shared/account-settings.js';
 import { SecretBox } from '../../shared/ports/secret-box.js';
 import { relayFromUrl, type SmtpRelay } from '../../shared/smtp-relay.js';
@@ -30,7 +30,7 @@ export class SmtpEmailProvider implements EmailProvider<SmtpConnection> {
   private readonly allowPrivateAddress: boolean;
 
   constructor(
-    private readonly transports: SmtpTransports,
+    private readonly relays: SmtpRelays,
     private readonly secrets: SecretBox,
     config: Config,
   ) {
@@ -67,7 +67,7 @@ export class SmtpEmailProvider implements EmailProvider<SmtpConnection> {
     check: SubmissionCheck,
   ): Promise<ProviderReceipt> {
     try {
-      const response = await this.transports.connectionsTo(relay).submit(mail, check, isBulk);
+      const response = await this.relays.get(relay).submit(mail, check, isBulk);
       return { provider: this.kind, providerMessageId: mail.messageId, response };
     } catch (error) {
       throw isFromCheck(error) ? error : toDeliveryError(error);
@@ -96,7 +96,7 @@ export class SmtpEmailProvider implements EmailProvider<SmtpConnection> {
     const timeout = delay(PROVIDER_CHECK_TIMEOUT_MS, 'The SMTP relay did not answer in time', {
       signal: answered.signal,
     });
-    const verify = this.transports.verify(relay).then(() => null, describeRelayError);
+    const verify = this.relays.verify(relay).then(() => null, describeRelayError);
     const fault = await Promise.race([verify, timeout]);
     answered.abort();
     await timeout.catch(() => undefined);

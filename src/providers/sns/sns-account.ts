@@ -2,7 +2,7 @@ import type { SNSClient } from '@aws-sdk/client-sns';
 import { Injectable, Logger } from '@nestjs/common';
 
 import { isThrottlingError, snsSdk } from '../../platform/aws/aws-sdk.js';
-import { awsAccountKey, SnsClients } from '../../platform/aws/aws-clients.js';
+import { SnsClients } from '../../platform/aws/aws-clients.js';
 import type { AwsAccess } from '../../shared/aws-access.js';
 import { type OptOutList, type OptOutPage, SmsAccountFailure, type SmsAccountState } from '../capabilities/opt-outs.js';
 
@@ -27,8 +27,9 @@ export class SnsAccount {
   }
 
   optOutsOf(access: AwsAccess): OptOutList {
+    const { region, credentials } = access;
     return {
-      source: awsAccountKey(access),
+      source: `${region} ${credentials?.accessKeyId ?? ''}`, // is stored: another one discards the numbers
       listPage: (token) => this.listPage(access, token),
       isOptedOut: (number) => this.isOptedOut(access, number),
     };

@@ -3,11 +3,11 @@ import { Injectable } from '@nestjs/common';
 
 import { snsSdk } from '../../platform/aws/aws-sdk.js';
 import { AFTER_SIGNING, confirmFirst, SnsClients } from '../../platform/aws/aws-clients.js';
+import { awsOwner } from '../../platform/aws/aws-owner.js';
 import type { StoredSettings } from '../../shared/account-settings.js';
 import { SecretBox } from '../../shared/ports/secret-box.js';
 import { isFromCheck, type SubmissionCheck } from '../../shared/submission-check.js';
 import { accessOf } from '../aws/access-of.js';
-import { awsOwner } from '../aws/aws-owner.js';
 import type { OptOutList, SmsAccountState } from '../capabilities/opt-outs.js';
 import type { SmsProvider } from '../capabilities/provider.js';
 import type { ReportedResults } from '../capabilities/reports.js';

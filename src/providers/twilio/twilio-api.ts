@@ -1,9 +1,8 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Dispatcher } from 'undici';
 
 import { Config } from '../../config/config.js';
+import { BufferedExchange, type BufferedReply } from '../../platform/safe-http/buffered-exchange.js';
 import { LeasedAgent } from '../../platform/safe-http/leased-agent.js';
-import { LeasedExchange } from '../../platform/safe-http/leased-exchange.js';
 import { TransientDeliveryError, UnknownOutcomeError } from '../../shared/delivery-error.js';
 import { isFromCheck, type SubmissionCheck } from '../../shared/submission-check.js';
 import type { TwilioConnection } from './twilio-connection.js';
@@ -13,13 +12,6 @@ const CONNECTIONS = 100;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A long timeout, because giving up too early would send twice. */
 const ANSWER_TIMEOUT_MS = 60_000;
-/** Many times the size of the answer to a message, which repeats its text. */
-const MAX_ANSWER_BYTES = 65_536;
-
-export interface TwilioReply {
-  status: number;
-  body: string;
-}
 
 /** Twilio's REST API: https://www.twilio.com/docs/messaging/api/message-resource */
 @Injectable()
@@ -33,8 +25,8 @@ export class TwilioApi implements OnApplicationShutdown {
     { accountSid, authToken }: TwilioConnection,
     form: URLSearchParams,
     check: SubmissionCheck,
-  ): Promise<TwilioReply> {
-    const exchange = new TwilioExchange(() => check.isHeld());
+  ): Promise<BufferedReply> {
+    const exchange = new BufferedExchange(() => check.isHeld());
     const { origin, pathname: path } = new URL(
       `${this.config.twilioApiUrl}/2010-04-01/Accounts/${accountSid}/Messages.json`,
     );
@@ -72,24 +64,3 @@ const noAnswer = ({ code, message }: NodeJS.ErrnoException, isWritten: boolean):
   isWritten
     ? new UnknownOutcomeError(`Twilio did not answer: ${code ?? message}`)
     : new TransientDeliveryError(`Twilio cannot be reached: ${code ?? message}`);
-
-class TwilioExchange extends LeasedExchange<TwilioReply> {
-  private status = 0;
-  private bytes = 0;
-  private readonly chunks: Buffer[] = [];
-
-  /** May be called several times, for instance after `103 Early Hints`: the last one counts. */
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
-    this.status = status;
-  }
-
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.bytes += chunk.length;
-    if (this.bytes <= MAX_ANSWER_BYTES) this.chunks.push(chunk);
-    else controller.abort(new Error('The answer is too large'));
-  }
-
-  onResponseEnd(): void {
-    this.complete({ status: this.status, body: Buffer.concat(this.chunks).toString() });
-  }
-}

@@ -86,8 +86,8 @@ export class TwilioSmsProvider implements SmsProvider<TwilioConnection> {
       Body: text,
       StatusCallback: callbackUrl(this.config.baseUrl, accountId, id),
     });
-    const { status, body } = await this.api.createMessage(connection, form, check);
-    return { status, content: contentOf(body) };
+    const { statusCode: status, body } = await this.api.createMessage(connection, form, check);
+    return { status, content: contentOf(body.toString()) };
   }
 }
 

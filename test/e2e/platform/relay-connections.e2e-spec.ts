@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { createTransport } from 'nodemailer';
-import type SMTPPool from 'nodemailer/lib/smtp-pool';
 
 import { RelayConnections } from '../../../src/platform/smtp/relay-connections.js';
+import { relayFromUrl } from '../../../src/shared/smtp-relay.js';
 import { SmtpSink } from '../../support/smtp-sink.js';
 import { waitFor } from '../../support/wait-for.js';
 
@@ -14,10 +13,7 @@ beforeAll(async () => {
 afterAll(() => relay.stop());
 
 it('Mails wait for a connection in the order in which they come: bulk mail takes no turns with others', async () => {
-  const { port } = new URL(relay.url);
-  const options = { host: '127.0.0.1', port: Number(port), maxConnections: 1, maxMessages: 100, idleTimeout: 1_000 };
-  const { transporter } = createTransport({ pool: true, ...options });
-  const connections = new RelayConnections(transporter as unknown as SMTPPool);
+  const connections = new RelayConnections(relayFromUrl(relay.url), 1);
   const begun: string[] = [];
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));

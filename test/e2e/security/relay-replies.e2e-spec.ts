@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 
 import { EndlessRelay } from '../../support/endless-relay.js';
 import { RelayFixture, type SendingAccount } from '../../support/relay-fixture.js';
+import { TestService } from '../../support/service.js';
 
 interface Message {
   status: string;
@@ -89,5 +90,21 @@ describe('A relay that never stops', () => {
       expect(JSON.stringify(body)).toContain(TOO_LARGE);
       await relay.closed();
     }
+  });
+
+  it.each(['connect', 'rcpt'] as const)('is closed at %s when it should deliver a link to a sender', async (stage) => {
+    // Without a relay of the installation, the link is sent through that of the account.
+    const service = await TestService.shared();
+    const account = await service.createAccount();
+    const smtp = { host: '127.0.0.1', port: relay.port };
+    await account.asAdmin('patch', '/api/settings').send({ smtp }).expect(200);
+    for (const [i, [, line]] of ENDLESS.entries()) {
+      relay.endless = { stage, line };
+      const { body } = await account.asAdmin('post', '/api/senders').send({ email: `${stage}${i}@example.com` });
+      expect(body.message).toBe('Provider error: the SMTP relay cannot be used (EPROTOCOL)');
+      await relay.closed();
+    }
+    expect(relay.mostSent).toBeLessThan(EndlessRelay.BUFFERED_BYTES);
+    await service.stop();
   });
 });

@@ -136,6 +136,20 @@ describe('POST /api/senders', () => {
     timeout.mockRestore();
   });
 
+  it('sends nothing after that time', async () => {
+    const passed = new AbortController();
+    const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(passed.signal);
+    relay.answer = (stage) => {
+      if (stage === 'rcpt') passed.abort();
+      return undefined;
+    };
+    await create('ada@example.com').expect(500, providerError('the SMTP relay did not answer in time'));
+    timeout.mockRestore();
+    relay.answer = () => undefined;
+    await create('ada@example.com').expect(201);
+    expect(relay.received()).toHaveLength(1);
+  });
+
   it('is for admins', async () => {
     await account
       .asMember('post', '/api/senders')

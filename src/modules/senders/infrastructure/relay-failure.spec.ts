@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
+import { SmtpUtf8MissingError } from '../../../platform/smtp/relay-connection.js';
 import { relayFailure } from './relay-failure.js';
 
 describe('relayFailure', () => {
@@ -10,7 +11,6 @@ describe('relayFailure', () => {
       { code: 'EENVELOPE', response: '550-5.1.1 No such user\r\n550 5.1.1 here' },
       '550-5.1.1 No such user 550 5.1.1 here',
     ],
-    [{ code: 'EABORT' }, 'the SMTP relay did not answer in time'],
     [{ code: 'ETIMEDOUT' }, 'the SMTP relay did not answer in time'],
     [{ code: 'ESOCKET', originalCode: 'ECONNREFUSED' }, 'the SMTP relay cannot be used (ECONNREFUSED)'],
     [{ code: 'ETLS' }, 'The TLS handshake with the SMTP relay failed (ETLS)'],
@@ -30,6 +30,12 @@ describe('relayFailure', () => {
     [{}, 'the SMTP relay cannot be used (no error code)'],
   ])('describes %j as %j, without internal addresses', (fields, detail) => {
     expect(failure(fields)).toMatchObject({ kind: 'provider', message: `Provider error: ${detail}` });
+  });
+
+  it('says that the relay cannot process the address', () => {
+    expect(relayFailure(new SmtpUtf8MissingError()).message).toMatch(
+      /^Provider error: The relay does not offer SMTPUTF8/,
+    );
   });
 
   it('truncates a long reply', () => {

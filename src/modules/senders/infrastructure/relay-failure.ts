@@ -1,4 +1,5 @@
 import { explainRelayError } from '../../../platform/smtp/describe-relay-error.js';
+import { SmtpUtf8MissingError } from '../../../platform/smtp/relay-connection.js';
 import { ProviderFailure } from '../../../shared/domain-error.js';
 
 const MAX_REPLY_LENGTH = 300;
@@ -9,7 +10,8 @@ export const relayFailure = (error: unknown): ProviderFailure => new ProviderFai
 function describe(error: unknown): string {
   const explained = explainRelayError(error);
   if (explained !== null) return explained.replace(/\s+/g, ' ').trim().slice(0, MAX_REPLY_LENGTH).toWellFormed();
+  if (error instanceof SmtpUtf8MissingError) return error.message;
   const { code, originalCode } = error as { code?: string; originalCode?: string };
-  if (code === 'EABORT' || code === 'ETIMEDOUT') return 'the SMTP relay did not answer in time';
+  if (code === 'ETIMEDOUT') return 'the SMTP relay did not answer in time';
   return `the SMTP relay cannot be used (${originalCode ?? code ?? 'no error code'})`;
 }

@@ -9,7 +9,7 @@ import type { Pool } from 'undici';
 import { MAX_WEBHOOK_ORIGINS, POSTS_PER_ORIGIN, WEBHOOK_TIMEOUT_MS } from '../../../config/limits.js';
 import { ALLOWED_BY, urlFault, type UrlRules } from '../../../platform/safe-http/check-url.js';
 import { checkedLookup, defaultLookup, type Lookup } from '../../../platform/safe-http/checked-lookup.js';
-import { limitReceived } from '../../../platform/safe-http/limit-received.js';
+import { limitedConnector } from '../../../platform/safe-http/limited-connector.js';
 import { ReplyReader } from '../../../platform/safe-http/reply-reader.js';
 import { toHttpFailure } from '../../../platform/safe-http/to-http-failure.js';
 import { HttpFailure } from '../../../shared/http-failure.js';
@@ -101,14 +101,7 @@ export class SafeWebhookClient extends WebhookClient implements OnApplicationShu
 
   private open(origin: string): Pool {
     // Loaded by the first post: it takes 8 MB.
-    const { buildConnector, Pool } = require('undici') as typeof undici;
-    const connect = buildConnector({
-      lookup: checkedLookup(this.lookup, this.allowPrivate, ALLOWED_BY),
-      timeout: CONNECT_TIMEOUT_MS,
-      allowH2: false,
-      autoSelectFamily: true,
-      autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
-    });
+    const { Pool } = require('undici') as typeof undici;
     return new Pool(origin, {
       connections: null, // limited by the lanes
       pipelining: 1,
@@ -118,16 +111,13 @@ export class SafeWebhookClient extends WebhookClient implements OnApplicationShu
       keepAliveMaxTimeout: MAX_IDLE_TIMEOUT_MS,
       headersTimeout: 0, // the timer of `post` covers everything
       bodyTimeout: 0,
-      connect: (options, callback) => {
-        connect(options, (error, socket) => {
-          if (error) {
-            callback(error, null);
-          } else {
-            limitReceived(socket);
-            callback(null, socket);
-          }
-        });
-      },
+      connect: limitedConnector({
+        lookup: checkedLookup(this.lookup, this.allowPrivate, ALLOWED_BY),
+        timeout: CONNECT_TIMEOUT_MS,
+        allowH2: false,
+        autoSelectFamily: true,
+        autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
+      }),
     });
   }
 }
