@@ -30,18 +30,23 @@ const MAX_KEY_LENGTH = 40;
 /** The columns that are named like attributes. */
 export const attributeColumns = (header: readonly string[]): string[] => header.filter((name) => ATTRIBUTE.test(name));
 
-/** `attributes.city` for a column of that name, and for one called `City` as well: with its own letters. */
-function attributeOf(column: string): string {
+/**
+ * `attributes.city` for a column of that name, and for one called `City` as well, unless contacts have an attribute
+ * that differs in case alone.
+ */
+function attributeOf(column: string, keys: readonly string[]): string {
   if (ATTRIBUTE.test(column)) return column;
-  const key = (column.match(/[A-Za-z0-9]+/g) ?? []).join('_');
-  return `attributes.${key.slice(0, MAX_KEY_LENGTH) || 'column'}`;
+  const words = column.toLowerCase().match(/[a-z0-9]+/g) ?? ['column'];
+  const key = words.join('_').slice(0, MAX_KEY_LENGTH);
+  const known = keys.includes(key) ? key : keys.find((name) => name.toLowerCase() === key);
+  return `attributes.${known ?? key}`;
 }
 
-/** The attributes that columns become: each has its own. */
-export function attributesOf(columns: readonly string[]): Map<string, string> {
+/** The attributes that columns become: each has its own. `keys` are those that contacts have already. */
+export function attributesOf(columns: readonly string[], keys: readonly string[]): Map<string, string> {
   const attributes = new Map<string, string>();
   for (const column of columns) {
-    const wanted = attributeOf(column);
+    const wanted = attributeOf(column, keys);
     let name = wanted;
     for (let number = 2; attributes.has(name); number++) {
       const suffix = `_${number}`;
@@ -55,11 +60,11 @@ export function attributesOf(columns: readonly string[]): Map<string, string> {
 /** As the API takes it: null for a column that is named like an attribute and is not to become one. */
 export function toRequest(
   fields: Mapping,
-  columns: readonly string[],
+  attributes: ReadonlyMap<string, string>,
   header: readonly string[],
 ): Record<string, string | null> {
   const ignored = attributeColumns(header).map((name) => [name, null] as const);
-  return { ...Object.fromEntries(ignored), ...fields, ...Object.fromEntries(attributesOf(columns)) };
+  return { ...Object.fromEntries(ignored), ...fields, ...Object.fromEntries(attributes) };
 }
 
 export function guessMapping(header: readonly string[]): Mapping {

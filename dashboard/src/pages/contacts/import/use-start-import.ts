@@ -11,8 +11,8 @@ export interface ImportRequest {
   file: File;
   sample: Sample;
   mapping: Mapping;
-  /** Columns that become attributes. */
-  attributes: string[];
+  /** Attributes, with the columns that become them. */
+  attributes: ReadonlyMap<string, string>;
   listId: string | null;
 }
 
