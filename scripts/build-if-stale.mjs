@@ -22,6 +22,7 @@ const BUILT = process.argv.slice(2).map((file) => join(root, file));
 
 const isStale = BUILT.some((file) => !existsSync(file)) || newest(SOURCES) > Math.min(...BUILT.map(changedAt));
 if (isStale) {
+  process.stderr.write('Building the service and the dashboard (once, about a minute) …\n');
   const { status } = spawnSync('npm', ['run', 'build', '--silent'], { cwd: root, stdio: ['ignore', 2, 2] });
   process.exitCode = status ?? 1;
 }

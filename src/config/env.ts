@@ -120,6 +120,15 @@ const schema = z.object({
 /** The variables that the service reads. */
 export const VARIABLES: readonly string[] = [...Object.keys(schema.shape), ...SECRET_FILE_VARIABLES];
 
+/** Those of them that are set. Empty variables count as unset. */
+export const setVariables = (variables: NodeJS.ProcessEnv = process.env): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    VARIABLES.flatMap((name) => {
+      const value = variables[name];
+      return value?.trim() ? [[name, value]] : [];
+    }),
+  );
+
 function isRelayUrl(text: string): boolean {
   try {
     return relayFromUrl(text).host !== '';

@@ -9,6 +9,13 @@ export async function freePort(preferred: number): Promise<number> {
   return (lock ? await tryPort(preferred) : undefined) ?? (await tryPort(0)) ?? preferred;
 }
 
+/** The port that the user asked for, or an error if it is taken. */
+export async function thisPort(port: number): Promise<number> {
+  const free = await tryPort(port);
+  if (free === undefined) throw new Error(`PORT: ${port} is taken`);
+  return free;
+}
+
 async function tryPort(port: number): Promise<number | undefined> {
   const server = createServer().listen(port, '127.0.0.1');
   try {

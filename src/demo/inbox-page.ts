@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { once } from 'node:events';
 
 import { escapeHtml } from '../shared/text.js';
-import type { CaughtMail, Inbox } from './inbox.js';
+import { type CaughtMail, type Inbox, KEPT_MAILS } from './inbox.js';
 
 /** Receivers of webhooks: one accepts every event, one refuses all. */
 export const HOOKS = { accepting: '/hooks/crm', refusing: '/hooks/warehouse' };
@@ -54,7 +54,7 @@ function answerHook(request: IncomingMessage, response: ServerResponse): void {
 const listPage = (mails: readonly CaughtMail[]): string =>
   page(
     'Inbox',
-    `<h1>Inbox</h1><p>Every mail that this demo sent. Nothing leaves this machine. <a href="/">Reload</a></p>
+    `<h1>Inbox</h1><p>The newest ${KEPT_MAILS} mails that this demo sent. Nothing leaves this machine. <a href="/">Reload</a></p>
      <table><tr><th>Received</th><th>To</th><th>Subject</th></tr>${[...mails].reverse().map(listRow).join('')}</table>`,
   );
 

@@ -13,7 +13,7 @@ export interface CaughtMail {
   parsed: ParsedMail;
 }
 
-const KEPT_MAILS = 200;
+export const KEPT_MAILS = 200;
 
 /** An SMTP server on loopback that keeps what it receives and delivers nothing. */
 export class Inbox {

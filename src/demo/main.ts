@@ -2,11 +2,11 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { openDataDirectory, startEmbeddedPostgres, tryLock } from '../../packages/embedded-postgres/src/index.js';
-import type { Config } from '../config/config.js';
-import { readEnvironment } from '../config/env.js';
+import { type Config, DEFAULT_PORT } from '../config/config.js';
+import { readEnvironment, setVariables } from '../config/env.js';
 import { resolveConfig } from '../config/resolve-config.js';
 import { fillOnce } from './fill-once.js';
-import { freePort } from './free-port.js';
+import { freePort, thisPort } from './free-port.js';
 import { ACCOUNT_NAME, SENDER } from './history/company.js';
 import { Inbox } from './inbox.js';
 import { HOOKS, serveInbox } from './inbox-page.js';
@@ -16,6 +16,9 @@ import { DEMO_ADMIN, type FirstMail, sendFirstMail, signIn } from './walkthrough
 /** A crash of the machine may lose the last moments of a demo. */
 const POSTGRES_SETTINGS = { synchronous_commit: 'off' };
 
+/** The other variables would make it another service than the one that it shows. Many shells set NODE_ENV. */
+const EXPECTED = ['PORT', 'NODE_ENV'];
+
 const print = (line = ''): void => void process.stdout.write(`${line}\n`);
 const warn = (line: string): void => void process.stderr.write(`${line}\n`);
 
@@ -24,6 +27,8 @@ async function main(): Promise<void> {
   const { once, empty } = parseArgs({ options }).values;
   const { dir, locks } = await openDataDirectory(resolve(empty ? '.data/demo-empty' : '.data/demo'));
   if (!(await tryLock(locks.owner))) throw new Error(`A demo already runs in ${dir}. Stop it, or use it.`);
+  const ignored = Object.keys(setVariables()).filter((name) => !EXPECTED.includes(name));
+  if (ignored.length > 0) warn(`The demo ignores ${ignored.join(', ')}. npm start reads them.`);
   const demo = await startDemo(dir, empty);
   try {
     const first = await demo.sendFirstMail();
@@ -81,7 +86,7 @@ async function start(dataDir: string, isEmpty: boolean, started: Started): Promi
   const inbox = new Inbox();
   await inbox.listen();
   started.add(() => inbox.close());
-  const port = await freePort(3000);
+  const port = await choosePort();
   const page = await serveInbox(inbox, await freePort(port + 1));
   started.add(() => {
     page.close();
@@ -103,6 +108,13 @@ async function start(dataDir: string, isEmpty: boolean, started: Started): Promi
   started.add(() => reports.stop());
   const keyFile = join(dataDir, 'api-key');
   return { url, inboxUrl, stop: started.stop, sendFirstMail: () => sendFirstMail(login, { url, inbox, keyFile }) };
+}
+
+/** That of the variable PORT, or one that is free. */
+function choosePort(): Promise<number> {
+  const { PORT } = setVariables();
+  const port = readEnvironment({ PORT }).port ?? DEFAULT_PORT;
+  return PORT === undefined ? freePort(port) : thisPort(port);
 }
 
 function configure(own: { port: number; dataDir: string; smtpUrl: string }, databaseUrl: string): Promise<Config> {
@@ -130,7 +142,7 @@ Three things to try next:
   ${url}   the dashboard; sign in as ${DEMO_ADMIN.email} with the password ${DEMO_ADMIN.password}
 
 3. Read the mails as their recipients would:
-  ${inboxUrl}   the inbox: every mail that this demo sends
+  ${inboxUrl}   the inbox: the newest mails that this demo sends
 
 The API is described here:
   ${url}/docs

@@ -69,12 +69,14 @@ describe('Attributes of contacts', () => {
     await page.getByRole('option', { name: 'Besuche im Jahr' }).click();
     await page.getByRole('option', { name: 'attributes.old' }).click();
     await page.keyboard.press('Escape');
-    await page.getByText('In an email: {{attributes.city}}, {{attributes.Besuche_im_Jahr}}').waitFor();
+    await page
+      .getByText('attributes.city → {{attributes.city}}, Besuche im Jahr → {{attributes.besuche_im_jahr}}')
+      .waitFor();
     expect(await visitor.violations()).toEqual([]);
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByText('Import complete', { exact: true }).waitFor();
     await page.getByText('2 columns are not imported: attributes.old, notes').waitFor();
     const { body } = await fixture.account.asMember('get', '/api/contacts?search=maria@').expect(200);
-    expect(body.items[0].attributes).toEqual({ city: 'Bern', Besuche_im_Jahr: 3 });
+    expect(body.items[0].attributes).toEqual({ city: 'Bern', besuche_im_jahr: 3 });
   });
 });

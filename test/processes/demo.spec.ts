@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openDataDirectory } from '../../packages/embedded-postgres/src/data-directory.js';
 import { findPostmaster } from '../../packages/embedded-postgres/src/postmaster.js';
 import { stopPostmaster } from '../../packages/embedded-postgres/src/stop-postmaster.js';
+import { freePort } from '../support/redis.js';
 import { killServiceProcesses, ServiceProcess } from '../support/service-process.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -79,6 +80,19 @@ describe('The demo', () => {
     expect(await second.waitForExit()).toEqual({ code: 1, signal: null });
     expect(second.printed).toBe(`A demo already runs in ${join(checkout, '.data/demo-empty')}. Stop it, or use it.\n`);
     expect(await demo.kill('SIGINT')).toEqual(SUCCEEDED);
+  });
+
+  it('serves on PORT unless that is taken, and names the other variables, which it ignores', async () => {
+    const port = String(await freePort());
+    const start = (cwd: string) =>
+      ServiceProcess.spawn({ PORT: port, SMTP_PORT: '2525' }, { program: 'demo.js', cwd, args: ['--empty'] });
+    const demo = start(checkout);
+    expect((await addressesOf(demo))[0]).toBe(`http://localhost:${port}`);
+    expect(demo.printed).toMatch(/^The demo ignores .*SMTP_PORT.*\. npm start reads them\.$/m);
+    const second = start(other);
+    expect(await second.waitForExit()).toEqual({ code: 1, signal: null });
+    expect(second.printed).toContain(`PORT: ${port} is taken`);
+    expect(await demo.kill('SIGTERM')).toEqual(SUCCEEDED);
   });
 
   describe('that is filled', () => {

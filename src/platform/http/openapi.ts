@@ -18,8 +18,9 @@ import { API_VERSION } from './version.js';
 
 const DESCRIPTION = `Queues, delivers and tracks opt-in messages, and maintains an account-wide suppression list.
 
-Unknown query parameters and body fields are rejected with 400, and the message names them. Links in mail, health checks and
-provider events ignore them, because mail clients, probes and providers add their own. The body of a GET is not read.`;
+Unknown query parameters and body fields are rejected with 400, and the message names them. Links in mail, health checks,
+provider events and sign-up forms ignore them, because mail clients, probes, providers and other pages add their own.
+The body of a GET is not read.`;
 
 /** All tags of operations, in the order of the documentation. */
 const TAGS = {

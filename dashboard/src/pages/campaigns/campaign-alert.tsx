@@ -1,6 +1,9 @@
+import { Anchor } from '@mantine/core';
 import { CirclePause } from 'lucide-react';
+import { Link } from 'react-router';
 
 import { Warning } from '../../components/warning';
+import { RichText } from '../../texts/rich-text';
 import { t } from '../../texts/text';
 import type { Campaign } from './campaign-status';
 
@@ -12,7 +15,10 @@ export function CampaignAlert({ campaign: { status, pauseReason, waitingFor } }:
   return (
     notice && (
       <Warning icon={CirclePause} title={t(`campaigns.alert.${notice}.title`)} mb="md" role="status">
-        {t(`campaigns.alert.${notice}.text`)}
+        <RichText
+          id={`campaigns.alert.${notice}.text`}
+          tags={{ link: <Anchor component={Link} to="/settings" inherit underline="always" /> }}
+        />
       </Warning>
     )
   );

@@ -7,8 +7,9 @@ import { Panel } from '../../../components/panel';
 import { t, type TextId } from '../../../texts/text';
 import { useLists } from '../../lists/use-lists';
 import { AttributeColumns } from './attribute-columns';
-import { attributeColumns, guessMapping, type Mapping } from './mapping';
+import { attributeColumns, attributesOf, guessMapping, type Mapping } from './mapping';
 import { MappingTable } from './mapping-table';
+import { useAttributeKeys } from './use-attribute-keys';
 import { readSample, type Sample } from './read-sample';
 import type { ImportRequest } from './use-start-import';
 
@@ -28,7 +29,8 @@ export function ImportForm({ initial, isBusy, error, onChoose, onStart }: Props)
   const [sample, setSample] = useState<Sample | undefined>(initial?.sample);
   const [fault, setFault] = useState<TextId | null>(null);
   const [mapping, setMapping] = useState<Mapping>(initial?.mapping ?? {});
-  const [attributes, setAttributes] = useState<string[]>(initial?.attributes ?? []);
+  const [columns, setColumns] = useState<string[]>([...(initial?.attributes.values() ?? [])]);
+  const attributes = attributesOf(columns, useAttributeKeys());
   const [listId, setListId] = useState<string | null>(initial?.listId ?? null);
   const latest = useRef(file);
   const choose = async (chosen: File | null) => {
@@ -44,7 +46,7 @@ export function ImportForm({ initial, isBusy, error, onChoose, onStart }: Props)
     else {
       setSample(read);
       setMapping(guessMapping(read.header));
-      setAttributes(attributeColumns(read.header));
+      setColumns(attributeColumns(read.header));
     }
   };
   const start = (dryRun: boolean) => {
@@ -73,7 +75,13 @@ export function ImportForm({ initial, isBusy, error, onChoose, onStart }: Props)
             <MappingTable sample={sample} mapping={mapping} onChange={setMapping} />
           </Panel>
           <Panel title={t('contacts.attributes')} description={t('contacts.attributes.description')}>
-            <AttributeColumns header={sample.header} mapping={mapping} value={attributes} onChange={setAttributes} />
+            <AttributeColumns
+              header={sample.header}
+              mapping={mapping}
+              value={columns}
+              attributes={attributes}
+              onChange={setColumns}
+            />
           </Panel>
           <Panel title={t('contacts.filter.list')}>
             <Select
@@ -88,16 +96,25 @@ export function ImportForm({ initial, isBusy, error, onChoose, onStart }: Props)
               clearButtonProps={{ 'aria-label': t('contacts.import.clearList') }}
             />
           </Panel>
-          <Group justify="flex-end">
-            <Button variant="default" disabled={!isReady} loading={isBusy} onClick={() => start(true)}>
-              {t('contacts.import.check')}
-            </Button>
-            <Button disabled={!isReady} loading={isBusy} onClick={() => start(false)}>
-              {t('contacts.import')}
-            </Button>
-          </Group>
+          <StartButtons isReady={isReady} isBusy={isBusy} onStart={start} />
         </>
       )}
     </Stack>
   );
 }
+
+interface StartProps extends Pick<Props, 'isBusy'> {
+  isReady: boolean;
+  onStart: (dryRun: boolean) => void;
+}
+
+const StartButtons = ({ isReady, isBusy, onStart }: StartProps) => (
+  <Group justify="flex-end">
+    <Button variant="default" disabled={!isReady} loading={isBusy} onClick={() => onStart(true)}>
+      {t('contacts.import.check')}
+    </Button>
+    <Button disabled={!isReady} loading={isBusy} onClick={() => onStart(false)}>
+      {t('contacts.import')}
+    </Button>
+  </Group>
+);

@@ -30,18 +30,25 @@ const MAX_KEY_LENGTH = 40;
 /** The columns that are named like attributes. */
 export const attributeColumns = (header: readonly string[]): string[] => header.filter((name) => ATTRIBUTE.test(name));
 
-/** Returns the attribute name of a column, unchanged if it has the form of one: `City` becomes `attributes.City`. */
-function attributeOf(column: string): string {
+/**
+ * `attributes.city` for a column of that name, and for one called `City` as well, unless contacts have an attribute
+ * that differs in case alone.
+ */
+function attributeOf(column: string, keys: readonly string[]): string {
   if (ATTRIBUTE.test(column)) return column;
-  const key = (column.match(/[A-Za-z0-9]+/g) ?? []).join('_');
-  return `attributes.${key.slice(0, MAX_KEY_LENGTH) || 'column'}`;
+  const words = column.toLowerCase().match(/[a-z0-9]+/g) ?? ['column'];
+  const key = words.join('_').slice(0, MAX_KEY_LENGTH);
+  const known = keys.includes(key) ? key : keys.find((name) => name.toLowerCase() === key);
+  return `attributes.${known ?? key}`;
 }
 
-/** Maps attribute names to columns. Names that would collide get a number. */
-export function attributesOf(columns: readonly string[]): Map<string, string> {
+/**
+ * Maps attribute names to columns. Names that would collide get a number. `keys` are those that contacts have already.
+ */
+export function attributesOf(columns: readonly string[], keys: readonly string[]): Map<string, string> {
   const attributes = new Map<string, string>();
   for (const column of columns) {
-    const wanted = attributeOf(column);
+    const wanted = attributeOf(column, keys);
     let name = wanted;
     for (let number = 2; attributes.has(name); number++) {
       const suffix = `_${number}`;
@@ -55,11 +62,11 @@ export function attributesOf(columns: readonly string[]): Map<string, string> {
 /** Builds the mapping of the API: null for a column that is named like an attribute but is not to become one. */
 export function toRequest(
   fields: Mapping,
-  columns: readonly string[],
+  attributes: ReadonlyMap<string, string>,
   header: readonly string[],
 ): Record<string, string | null> {
   const ignored = attributeColumns(header).map((name) => [name, null] as const);
-  return { ...Object.fromEntries(ignored), ...fields, ...Object.fromEntries(attributesOf(columns)) };
+  return { ...Object.fromEntries(ignored), ...fields, ...Object.fromEntries(attributes) };
 }
 
 export function guessMapping(header: readonly string[]): Mapping {

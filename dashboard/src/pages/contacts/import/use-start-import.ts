@@ -11,8 +11,8 @@ export interface ImportRequest {
   file: File;
   sample: Sample;
   mapping: Mapping;
-  /** The columns that become attributes. */
-  attributes: string[];
+  /** The attributes, by name, with the columns that become them. */
+  attributes: ReadonlyMap<string, string>;
   listId: string | null;
 }
 
