@@ -37,7 +37,10 @@ export class ResendController {
   @OperationId('resendMessage')
   @Session('admin')
   @ApiCreatedResponse({ type: ResentMessageResponse })
-  @ApiBadRequestResponse({ type: ErrorResponse, description: 'Suppressed recipient, lack of a required consent, unverified sender' })
+  @ApiBadRequestResponse({
+    type: ErrorResponse,
+    description: 'Suppressed recipient, lack of a required consent, unverified sender',
+  })
   @ApiNotFoundResponse({ type: ErrorResponse })
   @ApiConflictResponse({
     type: ErrorResponse,
