@@ -56,6 +56,7 @@ describe('The folders that are published as packages', () => {
       expect(manifest).not.toHaveProperty('scripts');
       const readme = await readFile(join(folder(name), 'README.md'), 'utf8');
       expect(readme).toContain(`https://github.com/example/delivery/blob/v${API_VERSION}/docs/`);
+      expect(readme).toContain(`npm install ${name === 'mcp' ? '--global ' : ''}${scope}/${name}\n`);
       expect(readme).not.toMatch(/\]\(\.|opt-in-delivery-sdk|is in no registry/);
     },
   );
