@@ -67,7 +67,8 @@ describe('The folders that are published as packages', () => {
     const paths = files.map(({ path }) => path);
     expect(paths).toEqual(expect.arrayContaining(['README.md', 'package.json']));
     expect(paths.filter((path) => /\.spec\.|(?<!\.d)\.ts$/.test(path))).toEqual([]);
-    expect((await readdir(folder(name))).sort()).toEqual(['README.md', 'dist', 'package.json']);
+    const licence = existsSync(join(ROOT, 'LICENSE')) ? ['LICENSE'] : [];
+    expect((await readdir(folder(name))).sort()).toEqual([...licence, 'README.md', 'dist', 'package.json']);
   });
 
   it('run when they are installed by the registry', async () => {
