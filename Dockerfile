@@ -1,6 +1,6 @@
 FROM node:24.21.0-trixie-slim AS build
 WORKDIR /app
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json LICENSE* ./
 COPY dashboard/package.json ./dashboard/
 COPY packages/sdk/package.json ./packages/sdk/
 COPY packages/mcp/package.json ./packages/mcp/
@@ -20,7 +20,7 @@ ENV NODE_ENV=production
 # Workers listen, too, so that they answer the health check.
 ENV PORT=3000
 WORKDIR /app
-COPY --from=build /app/package.json ./
+COPY --from=build /app/package.json /app/LICENSE* ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 # Only an embedded PostgreSQL and a generated secret are written here. All else can be read-only.

@@ -4,7 +4,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, matchesGlob, relative, resolve } from 'node:path';
+import { basename, dirname, join, matchesGlob, relative, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -76,8 +76,9 @@ function copy(words) {
   const from = words.find((word) => word.startsWith('--from='))?.slice('--from='.length);
   const paths = words.filter((word) => !word.startsWith('--'));
   const target = paths.pop();
-  for (const path of paths) {
-    const source = from ? inStage(path, { root: stages.get(from).root, workdir: '/' }) : join(context, path);
+  const root = from ? stages.get(from).root : context;
+  for (const path of paths.flatMap((pattern) => matching(pattern, root))) {
+    const source = join(root, path);
     const isTaken = (file) => from || !ignored.some((glob) => matchesGlob(relative(context, file), glob));
     const into = target.endsWith('/') && !statSync(source).isDirectory();
     cpSync(source, into ? join(inStage(target), path.split('/').at(-1)) : inStage(target), {
@@ -86,6 +87,15 @@ function copy(words) {
       filter: isTaken,
     });
   }
+}
+
+/** What a pattern for names matches may be nothing. */
+function matching(pattern, root) {
+  if (!pattern.includes('*')) return [pattern];
+  const folder = dirname(pattern);
+  return readdirSync(join(root, folder)).flatMap((name) =>
+    matchesGlob(name, basename(pattern)) ? [join(folder, name)] : [],
+  );
 }
 
 async function startAndStop() {

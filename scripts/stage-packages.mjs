@@ -32,7 +32,7 @@ function stage(name, folder) {
   const manifest = toPublish(readJson(join(folder, 'package.json')), name);
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   const readme = join(folder, 'README.md');
-  writeFileSync(readme, toPublishedReadme(readFileSync(readme, 'utf8'), manifest.version));
+  writeFileSync(readme, toPublishedReadme(readFileSync(readme, 'utf8'), manifest));
   if (existsSync(join(root, 'LICENSE'))) copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
 }
 
@@ -51,10 +51,10 @@ function toPublish({ private: _, scripts: __, ...manifest }, name) {
 }
 
 /** Users install from the registry, and relative links lead nowhere there. */
-function toPublishedReadme(text, version) {
+function toPublishedReadme(text, { name, version, exports: library }) {
   const readme = text.replace(
     /<!-- in the repository -->[^]*<!-- end -->/,
-    `\`\`\`sh\nnpm install ${published('sdk')}\n\`\`\``,
+    `\`\`\`sh\nnpm install ${library ? '' : '--global '}${name}\n\`\`\``,
   );
   const named = readme.replaceAll(local.sdk, published('sdk'));
   return repository ? named.replaceAll('](../../', `](https://github.com/${repository}/blob/v${version}/`) : named;

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { DashboardFixture } from '../support/dashboard-fixture.js';
+import { insertMessages } from '../support/message-rows.js';
 
 const TITLE = 'Email cannot be sent: no provider is configured';
 
@@ -27,6 +28,16 @@ describe('Without a provider', () => {
     expect(await page.getByRole('alert').getByRole('link').count()).toBe(0);
     await visitor.settle();
     expect(await visitor.violations()).toEqual([]);
+  });
+
+  it('the overview praises no rate that nobody reports', async () => {
+    await insertMessages(fixture.service, fixture.account.id, [{ status: 'sent' }]);
+    const { page } = await fixture.visit('member', '/overview');
+    const rates = page.locator('.panel').filter({ has: page.getByRole('heading', { name: 'Rates and limits' }) });
+    await rates.waitFor();
+    expect(await rates.getByText('Not reported').count()).toBe(2);
+    expect(await rates.getByText('Good').count()).toBe(0);
+    expect(await page.locator('.tile').getByText('Not reported').count()).toBe(5);
   });
 
   it('shows a warning until a relay is saved', async () => {

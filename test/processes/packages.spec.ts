@@ -56,6 +56,7 @@ describe('The folders that are published as packages', () => {
       expect(manifest).not.toHaveProperty('scripts');
       const readme = await readFile(join(folder(name), 'README.md'), 'utf8');
       expect(readme).toContain(`https://github.com/example/delivery/blob/v${API_VERSION}/docs/`);
+      expect(readme).toContain(`npm install ${name === 'mcp' ? '--global ' : ''}${scope}/${name}\n`);
       expect(readme).not.toMatch(/\]\(\.|opt-in-delivery-sdk|is in no registry/);
     },
   );
@@ -66,7 +67,8 @@ describe('The folders that are published as packages', () => {
     const paths = files.map(({ path }) => path);
     expect(paths).toEqual(expect.arrayContaining(['README.md', 'package.json']));
     expect(paths.filter((path) => /\.spec\.|(?<!\.d)\.ts$/.test(path))).toEqual([]);
-    expect((await readdir(folder(name))).sort()).toEqual(['README.md', 'dist', 'package.json']);
+    const licence = existsSync(join(ROOT, 'LICENSE')) ? ['LICENSE'] : [];
+    expect((await readdir(folder(name))).sort()).toEqual([...licence, 'README.md', 'dist', 'package.json']);
   });
 
   it('run when they are installed by the registry', async () => {

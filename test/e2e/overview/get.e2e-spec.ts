@@ -32,7 +32,7 @@ describe('GET /api/overview', () => {
   ])('shows every part of %s, also if nothing was sent', async (period, interval, parts) => {
     const body = await overview({ period });
     const queue = { queued: 0, sending: 0 };
-    const reported = { delivered: false, opened: false, clicked: false };
+    const reported = { delivered: false, opened: false, clicked: false, bounced: false, complained: false };
     expect(body).toEqual({ interval, buckets: expect.any(Array), total: NONE, email: NONE, reported, queue });
     expect(body.buckets).toHaveLength(parts);
     const stepMs = interval === 'hour' ? HOUR_MS : 24 * HOUR_MS;
@@ -97,6 +97,20 @@ describe('GET /api/overview', () => {
     await seen();
     await rollUp();
     await seen();
+  });
+
+  it('says whether bounces and complaints of e-mails are reported, by the settings or by what was counted', async () => {
+    const change = (settings: object) => account.asAdmin('patch', '/api/settings').send(settings).expect(200);
+    const sms = { region: 'us-east-1', originationNumber: '+12065550100', eventSigningKey: 'k'.repeat(20) };
+    await change({ tracking: 'off', sms: { ...sms, enabled: true } });
+    await insert([{ status: 'sent' }, { status: 'bounced' }]);
+    expect((await overview()).reported).toMatchObject({ delivered: true, bounced: false, complained: false });
+    await change({ smtp: { host: 'relay.example', port: 587, secure: false, eventSigningKey: 'k'.repeat(20) } });
+    expect((await overview()).reported).toMatchObject({ bounced: true, complained: true });
+    await change({ smtp: { eventSigningKey: null } });
+    expect((await overview()).reported).toMatchObject({ bounced: false, complained: false });
+    await insert([{ status: 'complained', createdAt: new Date(service.clock.now().getTime() - 24 * HOUR_MS) }]);
+    expect((await overview({ period: '7d' })).reported).toMatchObject({ bounced: true, complained: true });
   });
 
   it('shows waiting messages and those being sent, however old', async () => {

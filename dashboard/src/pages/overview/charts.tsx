@@ -4,7 +4,7 @@ import type { Schemas } from '../../api/types';
 import { Chart } from '../../components/chart';
 import { Panel } from '../../components/panel';
 import { t } from '../../texts/text';
-import { isReported } from './totals';
+import { isKnown } from './totals';
 
 const CHARTS = [
   {
@@ -30,16 +30,16 @@ const CHARTS = [
   },
 ] as const;
 
-const reportedCharts = (reported: Schemas['ReportedResponse']) =>
+const reportedCharts = (activity: Schemas['ActivityResponse']) =>
   CHARTS.map(({ title, series }) => ({
     title,
-    series: series.filter(({ name }) => isReported(reported, name)),
+    series: series.filter(({ name }) => isKnown(activity, name)),
   })).filter(({ series }) => series.length > 0);
 
 /** Omits the charts of results that are not reported. */
 export const Charts = ({ activity }: { activity: Schemas['ActivityResponse'] }) => (
   <Stack gap="md">
-    {reportedCharts(activity.reported).map(({ title, series }) => (
+    {reportedCharts(activity).map(({ title, series }) => (
       <Panel key={title} title={t(title)}>
         <Chart
           title={t(title)}

@@ -12,7 +12,12 @@ const LIMITS = [
   { name: 'complained', limit: 0.001 },
 ] as const;
 
-export const RatesPanel = ({ email }: { email: Schemas['OutcomeResponse'] }) => (
+interface Props {
+  email: Schemas['OutcomeResponse'];
+  reported: Schemas['ReportedResponse'];
+}
+
+export const RatesPanel = ({ email, reported }: Props) => (
   <Panel title={t('overview.rates.title')} description={t('overview.rates.description')} mb="md">
     <Stack gap="md">
       {LIMITS.map(({ name, limit }) => (
@@ -21,14 +26,23 @@ export const RatesPanel = ({ email }: { email: Schemas['OutcomeResponse'] }) => 
           label={t(`overview.rates.${name}`)}
           limit={limit}
           rate={email.sent === 0 ? 0 : email[name] / email.sent}
+          isReported={reported[name]}
         />
       ))}
     </Stack>
   </Panel>
 );
 
-function Rate({ label, rate, limit }: { label: string; rate: number; limit: number }) {
-  const [tone, verdict, colour] = classify(rate / limit);
+interface RateProps {
+  label: string;
+  rate: number;
+  limit: number;
+  /** Otherwise the rate may be higher. */
+  isReported: boolean;
+}
+
+function Rate({ label, rate, limit, isReported }: RateProps) {
+  const [tone, verdict, colour] = classify(rate / limit, isReported);
   return (
     <div>
       <Group justify="space-between" mb={6}>
@@ -44,13 +58,14 @@ function Rate({ label, rate, limit }: { label: string; rate: number; limit: numb
         aria-label={t('overview.rates.shareOfLimit', { rate: label })}
       />
       <Text size="xs" c="dimmed" mt={4}>
-        {t('overview.rates.value', { rate: percent(rate), limit: percent(limit) })}
+        {t('overview.rates.value', { rate: isReported || rate > 0 ? percent(rate) : '–', limit: percent(limit) })}
       </Text>
     </div>
   );
 }
 
-const classify = (share: number): [Tone, TextId, string] => {
+const classify = (share: number, isReported: boolean): [Tone, TextId, string] => {
   if (share >= 1) return ['bad', 'overview.rates.above', 'red'];
-  return share >= 0.6 ? ['warning', 'overview.rates.near', 'yellow'] : ['good', 'overview.rates.good', 'teal'];
+  if (share >= 0.6) return ['warning', 'overview.rates.near', 'yellow'];
+  return isReported ? ['good', 'overview.rates.good', 'teal'] : ['idle', 'common.notReported', 'gray'];
 };

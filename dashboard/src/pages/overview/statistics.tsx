@@ -62,7 +62,7 @@ export function Statistics({ children }: { children: ReactNode }) {
             <Charts activity={data} />
           </Grid.Col>
           <Grid.Col span={{ base: 12, lg: 4 }}>
-            <RatesPanel email={data.email} />
+            <RatesPanel email={data.email} reported={data.reported} />
             <CurrentStatusPanel queue={data.queue} isTest={test !== undefined} />
           </Grid.Col>
         </Grid>

@@ -6,11 +6,15 @@ import { percent } from '../../texts/percent';
 import { t } from '../../texts/text';
 
 type Outcome = Schemas['OutcomeResponse'];
-type Reported = Schemas['ReportedResponse'];
 
-/** Whether the number of these results is known. */
-export const isReported = (reported: Reported, name: string): boolean =>
-  !Object.hasOwn(reported, name) || reported[name as keyof Reported];
+interface Props {
+  total: Outcome;
+  reported: Schemas['ReportedResponse'];
+}
+
+/** Whether the number of these results is known. Of bounces, those are that a relay has refused in its reply. */
+export const isKnown = ({ total, reported }: Props, name: keyof Outcome): boolean =>
+  !(name in reported) || reported[name as keyof typeof reported] || (name === 'bounced' && total.bounced > 0);
 
 const SHOWN = [
   { name: 'sent', of: 'accepted' },
@@ -21,11 +25,6 @@ const SHOWN = [
   { name: 'complained', of: 'sent' },
 ] as const satisfies { name: keyof Outcome; of: keyof Outcome }[];
 
-interface Props {
-  total: Outcome;
-  reported: Reported;
-}
-
 export const Totals = ({ total, reported }: Props) => (
   <SimpleGrid cols={{ base: 2, xs: 3, lg: 6 }} spacing="md">
     {SHOWN.map(({ name, of }) => (
@@ -33,9 +32,11 @@ export const Totals = ({ total, reported }: Props) => (
         <Text size="sm" c="dimmed">
           {t(`overview.outcome.${name}`)}
         </Text>
-        <Text className="tile-number">{isReported(reported, name) ? total[name].toLocaleString(locale) : '–'}</Text>
+        <Text className="tile-number">
+          {isKnown({ total, reported }, name) ? total[name].toLocaleString(locale) : '–'}
+        </Text>
         <Text size="xs" c="dimmed">
-          {isReported(reported, name)
+          {isKnown({ total, reported }, name)
             ? t(`overview.shareOf.${of}`, { share: total[of] === 0 ? '–' : percent(total[name] / total[of]) })
             : t('common.notReported')}
         </Text>

@@ -29,8 +29,8 @@ export interface Activity {
   total: Outcome;
   /** Emails only. */
   email: Outcome;
-  /** Which results are reported: a zero of the others means nothing. */
-  reported: ReportedTotals;
+  /** Which results are reported: a zero of the others means nothing. Bounces and complaints: of e-mails. */
+  reported: ReportedTotals & { bounces: boolean; complaints: boolean };
   /** Messages waiting or being delivered now, however old. */
   queue: { queued: number; sending: number };
 }
@@ -82,7 +82,11 @@ export class ShowActivity {
     const current = await this.messages.count(accountId, ALL);
     const inStatus = (wanted: MessageStatus) => current.find(({ status }) => status === wanted)?.messages ?? 0;
     const total = outcomeOf(counts);
+    const email = outcomeOf(counts.filter(({ channel }) => channel === 'email'));
     const reported = await this.reportedResults.find(accountId, null);
+    const reportsOfEmail = await this.reportedResults.find(accountId, 'email');
+    // Counted results were reported, whatever the present settings say. But a relay refuses in its reply, too.
+    const bounces = reportsOfEmail.deliveries || email.delivered > 0;
     return {
       interval: span.interval,
       buckets: span.starts.map((from) => ({
@@ -90,12 +94,13 @@ export class ShowActivity {
         ...outcomeOf(counts.filter((count) => count.from.getTime() === from.getTime())),
       })),
       total,
-      email: outcomeOf(counts.filter(({ channel }) => channel === 'email')),
-      // Counted results were reported, whatever the present settings say.
+      email,
       reported: {
         deliveries: reported.deliveries || total.delivered > total.complained,
         opens: reported.opens || total.opened > 0,
         clicks: reported.clicks || total.clicked > 0,
+        bounces,
+        complaints: bounces,
       },
       queue: { queued: inStatus('queued'), sending: inStatus('sending') },
     };

@@ -56,6 +56,15 @@ class ReportedResponse {
 
   /** False: nobody counts clicks, so `clicked` is not known. */
   clicked!: boolean;
+
+  /**
+   * False: the e-mail provider reports no bounces, so of these `bounced` has only the recipients whom it refused at
+   * once.
+   */
+  bounced!: boolean;
+
+  /** False: the e-mail provider reports no complaints, so `complained` is not known. */
+  complained!: boolean;
 }
 
 class QueueResponse {
@@ -88,13 +97,19 @@ export class ActivityResponse {
   queue!: QueueResponse;
 
   static from({ interval, buckets, total, email, reported, queue }: Activity): ActivityResponse {
-    const { deliveries: delivered, opens: opened, clicks: clicked } = reported;
+    const {
+      deliveries: delivered,
+      opens: opened,
+      clicks: clicked,
+      bounces: bounced,
+      complaints: complained,
+    } = reported;
     return {
       interval,
       buckets: buckets.map((bucket) => ActivityBucketResponse.from(bucket)),
       total: OutcomeResponse.from(total),
       email: OutcomeResponse.from(email),
-      reported: { delivered, opened, clicked },
+      reported: { delivered, opened, clicked, bounced, complained },
       queue,
     };
   }
