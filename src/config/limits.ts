@@ -44,7 +44,9 @@ export const DEFAULT_DAILY_SEND_CAP = 1_000;
 export const MAX_DAILY_SEND_CAP = 100_000_000;
 /** The share of the daily cap that campaigns may use, unless the settings name another. */
 export const DEFAULT_CAMPAIGN_CAP_PERCENT = 90;
-/** The share of the daily cap that mails of sign-up forms may use. Strangers cause them, and the rest is for other mail. */
+/**
+ * The share of the daily cap that mails of sign-up forms may use. Strangers cause them, and the rest is for other mail.
+ */
 export const FORM_CAP_PERCENT = 90;
 /** The name of an account. */
 export const MAX_ACCOUNT_NAME_LENGTH = 100;
