@@ -172,6 +172,12 @@ export const DELIVERY_DELAYS_MS = [
 ];
 /** After this time, a message is given up that its account's provider keeps postponing. */
 export const GIVE_UP_AFTER_MS = 48 * HOUR_MS;
+/** The next address of a host, if one does not answer. */
+export const NEXT_ADDRESS_AFTER_MS = SECOND_MS;
+/** The slowest upload of a mail to a relay or to AWS. A large mail has more time. */
+export const SLOWEST_UPLOAD_BYTES_PER_SECOND = 50_000;
+/** One answer of a webhook endpoint or provider, or the replies of a relay to one mail. Several times the largest. */
+export const MAX_ANSWER_BYTES = 524_288;
 /** Connections to a relay, per process. */
 export const CONNECTIONS_PER_RELAY = 10;
 /** Messages of a connection to a relay. */
@@ -199,6 +205,12 @@ export const BULK_AWS_SUBMISSIONS = 60;
 export const AWS_CONNECT_TIMEOUT_MS = 5 * SECOND_MS;
 /** The reply of AWS. Longer than its services take when they are slow: giving up too early would send twice. */
 export const AWS_ANSWER_TIMEOUT_MS = MINUTE_MS;
+/** Connections to Twilio, per process. More than the SMS that it submits at a time. */
+export const TWILIO_CONNECTIONS = 100;
+/** Connecting to Twilio. */
+export const TWILIO_CONNECT_TIMEOUT_MS = 5 * SECOND_MS;
+/** The reply of Twilio. Giving up too early would send twice. */
+export const TWILIO_ANSWER_TIMEOUT_MS = MINUTE_MS;
 /** The rate of an SES account that does not permit ses:GetAccount. SES grants it to accounts that leave the sandbox. */
 export const DEFAULT_SES_RATE_PER_SECOND = 14;
 /** How long the quota of an SES account is believed. */

@@ -1,13 +1,11 @@
 import type { HttpHandler, HttpRequest } from '@smithy/core/protocols';
 import type { Agent, Dispatcher } from 'undici';
 
+import { SLOWEST_UPLOAD_BYTES_PER_SECOND } from '../../config/limits.js';
 import { LeaseEndedError, NotSubmittedError, type SubmissionCheck } from '../../shared/submission-check.js';
 import { BufferedExchange } from '../safe-http/buffered-exchange.js';
 import { LeasedAgent } from '../safe-http/leased-agent.js';
 import { queryString } from './aws-sdk.js';
-
-/** Slower uploads are given up; a larger mail has more time. */
-const BYTES_PER_MS = 50;
 
 type HandlerOptions = NonNullable<Parameters<HttpHandler['handle']>[1]>;
 
@@ -39,7 +37,8 @@ export class UndiciHandler implements HttpHandler {
     const check = checks.get(request);
     const exchange = new BufferedExchange(check && (() => check.isHeld()));
     const limitMs =
-      requestTimeout ?? this.answerTimeoutMs + Number(request.headers['content-length'] ?? 0) / BYTES_PER_MS;
+      requestTimeout ??
+      this.answerTimeoutMs + (Number(request.headers['content-length'] ?? 0) / SLOWEST_UPLOAD_BYTES_PER_SECOND) * 1_000;
     const timeout = () => namedError('TimeoutError', `No complete answer within ${Math.round(limitMs)} ms`);
     const abort = () => {
       exchange.abort(namedError('AbortError', 'Request aborted'));

@@ -4,12 +4,10 @@ import type { Socket } from 'node:net';
 import type undici from 'undici';
 import type { buildConnector } from 'undici';
 
+import { MAX_ANSWER_BYTES } from '../../config/limits.js';
 import { HttpFailure } from '../../shared/http-failure.js';
 
 const require = createRequire(import.meta.url);
-
-/** Limits a response with its headers: several times the largest that is read. */
-const MAX_RECEIVED_BYTES = 524_288;
 
 /**
  * Connections for one request at a time. Each is closed if the server sends far more than a response before it is
@@ -38,7 +36,7 @@ function limitReceived(socket: Socket): void {
       written = socket.bytesWritten;
       before = socket.bytesRead;
     }
-    if (socket.bytesRead - before > MAX_RECEIVED_BYTES) socket.destroy(tooLarge());
+    if (socket.bytesRead - before > MAX_ANSWER_BYTES) socket.destroy(tooLarge());
   });
 }
 

@@ -1,7 +1,7 @@
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 
-/** The limit of a login and of each transaction: several times what a relay replies to their commands. */
-const MAX_RECEIVED_BYTES = 524_288;
+import { MAX_ANSWER_BYTES } from '../../config/limits.js';
+
 const EMPTY_LINES = /(?<=\n)\s*\n/g;
 const EMPTY_LINES_AT_START = /^\s*\n/;
 
@@ -29,7 +29,7 @@ export class BoundedSmtpConnection extends SMTPConnection {
 
   _onData(chunk: Buffer): void {
     this.received += chunk.length;
-    if (this.received > MAX_RECEIVED_BYTES) {
+    if (this.received > MAX_ANSWER_BYTES) {
       internals._onResponseTooLarge.call(this);
       return;
     }

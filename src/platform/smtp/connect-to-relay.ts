@@ -1,5 +1,6 @@
 import { connect, isIP, type Socket } from 'node:net';
 
+import { NEXT_ADDRESS_AFTER_MS } from '../../config/limits.js';
 import type { SmtpRelay } from '../../shared/smtp-relay.js';
 import { checkedLookup, defaultLookup, type Lookup } from '../safe-http/checked-lookup.js';
 import { HttpFailure } from '../../shared/http-failure.js';
@@ -7,7 +8,6 @@ import { isLoopbackAddress, isPublicAddress } from '../safe-http/public-address.
 
 /** The setting that allows relays of accounts to have private addresses. */
 const ALLOWED_BY = 'SMTP_ALLOW_PRIVATE_NETWORKS=true';
-const NEXT_ADDRESS_AFTER_MS = 1_000;
 
 export interface ConnectOptions {
   timeoutMs: number;

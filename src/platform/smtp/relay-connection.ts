@@ -5,6 +5,7 @@ import {
   RELAY_CONNECT_TIMEOUT_MS,
   RELAY_SILENCE_TIMEOUT_MS,
   RELAY_TRANSACTION_TIMEOUT_MS,
+  SLOWEST_UPLOAD_BYTES_PER_SECOND,
 } from '../../config/limits.js';
 import { hasAsciiLocalPart } from '../../shared/email-address.js';
 import type { SmtpRelay } from '../../shared/smtp-relay.js';
@@ -25,7 +26,7 @@ interface SmtpFailure extends Error {
  * The time limit for the login, for a transaction until the end of the content, and then for the reply. nodemailer
  * limits silence only: a relay that reads or responds byte by byte would hold a mail in memory for days.
  */
-const TRANSACTION_TIMEOUT = { ms: RELAY_TRANSACTION_TIMEOUT_MS, bytesPerMs: 50 };
+const TRANSACTION_TIMEOUT = { ms: RELAY_TRANSACTION_TIMEOUT_MS, bytesPerMs: SLOWEST_UPLOAD_BYTES_PER_SECOND / 1_000 };
 /** In octets, enough for a long reply to EHLO. */
 const MAX_RESPONSE_SIZE = 65_536;
 const CONNECTION_ERRORS = ['ECONNECTION', 'ESOCKET', 'ETIMEDOUT'];

@@ -1,17 +1,12 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 
 import { Config } from '../../config/config.js';
+import { TWILIO_ANSWER_TIMEOUT_MS, TWILIO_CONNECT_TIMEOUT_MS, TWILIO_CONNECTIONS } from '../../config/limits.js';
 import { BufferedExchange, type BufferedReply } from '../../platform/safe-http/buffered-exchange.js';
 import { LeasedAgent } from '../../platform/safe-http/leased-agent.js';
 import { TransientDeliveryError, UnknownOutcomeError } from '../../shared/delivery-error.js';
 import { isFromCheck, type SubmissionCheck } from '../../shared/submission-check.js';
 import type { TwilioConnection } from './twilio-connection.js';
-
-/** More than the SMS that a process submits at a time, so that none waits for a connection after its check. */
-const CONNECTIONS = 100;
-const CONNECT_TIMEOUT_MS = 5_000;
-/** A long timeout, because giving up too early would send twice. */
-const ANSWER_TIMEOUT_MS = 60_000;
 
 /** Twilio's REST API: https://www.twilio.com/docs/messaging/api/message-resource */
 @Injectable()
@@ -42,9 +37,9 @@ export class TwilioApi implements OnApplicationShutdown {
       body: form.toString(),
     };
     await check.confirm();
-    const timeout = () => new Error(`No complete answer within ${ANSWER_TIMEOUT_MS / 1_000} seconds`);
+    const timeout = () => new Error(`No complete answer within ${TWILIO_ANSWER_TIMEOUT_MS / 1_000} seconds`);
     try {
-      return await this.agent().send(request, exchange, { limitMs: ANSWER_TIMEOUT_MS, timeout });
+      return await this.agent().send(request, exchange, { limitMs: TWILIO_ANSWER_TIMEOUT_MS, timeout });
     } catch (error) {
       throw isFromCheck(error) ? error : noAnswer(error as NodeJS.ErrnoException, exchange.isWritten);
     }
@@ -54,9 +49,12 @@ export class TwilioApi implements OnApplicationShutdown {
     await this.opened?.destroy();
   }
 
-  /** Creates the agent for the first message. */
+  /** Creates the agent for the first message. No message waits for a connection after its check. */
   private agent(): LeasedAgent {
-    return (this.opened ??= new LeasedAgent({ connections: CONNECTIONS, connectTimeoutMs: CONNECT_TIMEOUT_MS }));
+    return (this.opened ??= new LeasedAgent({
+      connections: TWILIO_CONNECTIONS,
+      connectTimeoutMs: TWILIO_CONNECT_TIMEOUT_MS,
+    }));
   }
 }
 

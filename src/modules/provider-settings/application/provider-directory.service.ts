@@ -15,21 +15,22 @@ import type { ProviderKey } from '../../../shared/provider-key.js';
 import type { QuietHours } from '../../../shared/quiet-hours.js';
 import type { SmtpRelay } from '../../../shared/smtp-relay.js';
 import { TtlCache } from '../../../concurrency/ttl-cache.js';
-import { AccountRepository } from '../../accounts/index.js';
+import { type Account, AccountRepository } from '../../accounts/index.js';
 
-/** Changes are announced. This lifetime bounds how long a missed announcement goes unnoticed. */
-const CACHE = { max: 1_000, freshForMs: 1_000 };
+/**
+ * Changes are announced. A missed announcement goes unnoticed for twice this lifetime at most: a connection may be made
+ * from an account that was read that long before.
+ */
+const CACHE = { max: 1_000, freshForMs: 500 };
 const ALL = { deliveries: true, opens: true, clicks: true };
 const SIMULATED = { email: ALL, sms: ALL };
 
 /** Knows how accounts reach the providers through which they send email and SMS. */
 @Injectable()
 export class ProviderDirectory {
+  private readonly rows = new TtlCache<Account | null>(CACHE);
   private readonly connections = new TtlCache<EmailConnection | null>(CACHE);
   private readonly smsConnections = new TtlCache<SmsConnection | null>(CACHE);
-  private readonly quietHours = new TtlCache<QuietHours | null>(CACHE);
-  private readonly hosts = new TtlCache<string[]>(CACHE);
-  private readonly results = new TtlCache<Record<Channel, ReportedResults>>(CACHE);
 
   constructor(
     private readonly accounts: AccountRepository,
@@ -38,11 +39,7 @@ export class ProviderDirectory {
   ) {
     changes.onChange((accountId) => {
       const isConcerned = (key: string) => accountId === null || key === accountId;
-      this.connections.forget(isConcerned);
-      this.smsConnections.forget(isConcerned);
-      this.quietHours.forget(isConcerned);
-      this.hosts.forget(isConcerned);
-      this.results.forget(isConcerned);
+      for (const cache of [this.rows, this.connections, this.smsConnections]) cache.forget(isConcerned);
     });
   }
 
@@ -65,30 +62,23 @@ export class ProviderDirectory {
   }
 
   /** The hours in which SMS with a topic wait; null: none, as for a test account. */
-  smsQuietHours(accountId: string): Promise<QuietHours | null> {
-    return this.quietHours.get(accountId, async () => {
-      const account = await this.accounts.find(accountId);
-      return account?.sms?.quietHours ?? null;
-    });
+  async smsQuietHours(accountId: string): Promise<QuietHours | null> {
+    return (await this.read(accountId))?.sms?.quietHours ?? null;
   }
 
   /**
    * The hosts of the relays that the account may send through, its own and the operator's; none for a test account.
    * Decrypts no secrets.
    */
-  relayHosts(accountId: string): Promise<string[]> {
-    return this.hosts.get(accountId, async () => {
-      const account = await this.accounts.find(accountId);
-      return account && account.testOf === null ? this.providers.hostsOf(account) : [];
-    });
+  async relayHosts(accountId: string): Promise<string[]> {
+    const account = await this.read(accountId);
+    return account?.testOf === null ? this.providers.hostsOf(account) : [];
   }
 
   /** The results of messages that are reported, by the account's settings; all of them for a test account. */
-  reportedResults(accountId: string): Promise<Record<Channel, ReportedResults>> {
-    return this.results.get(accountId, async () => {
-      const account = await this.accounts.find(accountId);
-      return account && account.testOf === null ? this.providers.resultsReportedTo(account) : SIMULATED;
-    });
+  async reportedResults(accountId: string): Promise<Record<Channel, ReportedResults>> {
+    const account = await this.read(accountId);
+    return account?.testOf === null ? this.providers.resultsReportedTo(account) : SIMULATED;
   }
 
   /** The ids of accounts with SMS enabled. */
@@ -105,11 +95,15 @@ export class ProviderDirectory {
     return account && this.providers.keeperOf(account, providerKey);
   }
 
+  private read(accountId: string): Promise<Account | null> {
+    return this.rows.get(accountId, () => this.accounts.find(accountId));
+  }
+
   private async connect(accountId: string): Promise<EmailConnection | null> {
-    const account = await this.accounts.find(accountId);
+    const account = await this.read(accountId);
     if (!account) return null;
-    // The tracking is that of the account that the test account belongs to.
-    const tested = account.testOf === null ? account : await this.accounts.find(account.testOf);
+    // With the tracking of the account that the test account belongs to.
+    const tested = account.testOf === null ? account : await this.read(account.testOf);
     const tracking = tested ? trackingOf(tested) : 'off';
     const asking = tested?.trackingConsent === 'required' && { asksToTrack: true };
     if (account.testOf !== null) return { kind: SIMULATOR, tracking, ...asking, settingsAt: account.updatedAt };
@@ -118,7 +112,7 @@ export class ProviderDirectory {
   }
 
   private async connectSms(accountId: string): Promise<SmsConnection | null> {
-    const account = await this.accounts.find(accountId);
+    const account = await this.read(accountId);
     return account?.testOf === null ? this.providers.smsOf(account).connect(account) : null;
   }
 }

@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
 
-import { LRUCache } from 'lru-cache';
-
 import { type EmailConnection, verificationProviderOf } from '../../../providers/index.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { emailDomain, normaliseEmail } from '../../../shared/email-address.js';
@@ -10,16 +8,14 @@ import { TtlCache } from '../../../concurrency/ttl-cache.js';
 import { VerifiedSenders } from './ports/verified-senders.js';
 
 /** Bounds how long a revoked verification may go unnoticed. */
-const MAX_AGE_MS = 1_000;
-const MAX_CACHED = 10_000;
+const CACHE = { max: 10_000, freshForMs: 1_000 };
 
 /** Decides from which addresses an account may send. */
 @Injectable()
 export class SenderDirectory {
-  private readonly submissions = new TtlCache<boolean>({ max: MAX_CACHED, freshForMs: MAX_AGE_MS });
-  /** Addresses that accounts may send from. Addresses that they may not use are read again each time. */
-  private readonly verified = new LRUCache<string, true>({ max: MAX_CACHED, ttl: MAX_AGE_MS });
-  private changes = 0;
+  private readonly submissions = new TtlCache<boolean>(CACHE);
+  /** Addresses that accounts may send from. A refusal is not kept: it is checked again each time. */
+  private readonly verified = new TtlCache<void>(CACHE);
 
   constructor(
     private readonly identities: VerifiedSenders,
@@ -27,8 +23,7 @@ export class SenderDirectory {
   ) {
     // A change of one account may concern another: senders of others lose a domain that it verifies.
     accountChanges.onChange(() => {
-      this.changes += 1;
-      this.verified.clear();
+      this.verified.forget(() => true);
     });
   }
 
@@ -45,12 +40,9 @@ export class SenderDirectory {
    * Like `requireVerified`, for a message that is being accepted, which `findFault` checks again before its submission:
    * a result may be up to a second old, unless a change was announced meanwhile.
    */
-  async requireRecentlyVerified(accountId: string, fromEmail: string): Promise<void> {
+  requireRecentlyVerified(accountId: string, fromEmail: string): Promise<void> {
     const key = `${accountId} ${normaliseEmail(fromEmail)}`;
-    if (this.verified.has(key)) return;
-    const { changes } = this;
-    await this.requireVerified(accountId, fromEmail);
-    if (changes === this.changes) this.verified.set(key, true);
+    return this.verified.get(key, () => this.requireVerified(accountId, fromEmail));
   }
 
   /**

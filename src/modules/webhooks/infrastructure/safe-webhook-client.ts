@@ -6,7 +6,12 @@ import { LRUCache } from 'lru-cache';
 import type undici from 'undici';
 import type { Pool } from 'undici';
 
-import { MAX_WEBHOOK_ORIGINS, POSTS_PER_ORIGIN, WEBHOOK_TIMEOUT_MS } from '../../../config/limits.js';
+import {
+  MAX_WEBHOOK_ORIGINS,
+  NEXT_ADDRESS_AFTER_MS,
+  POSTS_PER_ORIGIN,
+  WEBHOOK_TIMEOUT_MS,
+} from '../../../config/limits.js';
 import { ALLOWED_BY, urlFault, type UrlRules } from '../../../platform/safe-http/check-url.js';
 import { checkedLookup, defaultLookup, type Lookup } from '../../../platform/safe-http/checked-lookup.js';
 import { limitedConnector } from '../../../platform/safe-http/limited-connector.js';
@@ -20,8 +25,6 @@ const require = createRequire(import.meta.url);
 
 const MAX_HEADER_BYTES = 16_384;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** If a host has several addresses, the next one is tried after this. */
-const NEXT_ADDRESS_AFTER_MS = 1_000;
 const IDLE_TIMEOUT_MS = 4_000;
 /** Applies even if the server offers to keep a connection for longer. */
 const MAX_IDLE_TIMEOUT_MS = 10_000;
