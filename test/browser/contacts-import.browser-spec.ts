@@ -32,10 +32,10 @@ describe('Importing contacts', () => {
     const column = (field: string) => page.getByLabel(`Column for ${field}`).and(page.locator('input'));
     expect(await column('Email address').inputValue()).toBe('E-mail');
     expect(await column('Tags (separated by ;)').inputValue()).toBe('Labels');
-    await page.getByRole('cell', { name: 'First "0", First "1", First "2"' }).waitFor();
+    await page.getByRole('cell', { name: 'First "0" · First "1" · First "2"' }).waitFor();
     await column('Company').click();
     await page.getByRole('option', { name: 'Firm' }).click();
-    await page.getByRole('cell', { name: 'Northwind, Northwind, Northwind' }).waitFor();
+    await page.getByRole('cell', { name: 'Northwind · Northwind · Northwind' }).waitFor();
     await page.getByLabel('Add all contacts to').and(page.locator('input')).click();
     await page.getByRole('option', { name: 'Newsletter' }).click();
 
@@ -49,7 +49,7 @@ describe('Importing contacts', () => {
 
     await page.getByRole('button', { name: 'Back to column mapping' }).click();
     expect(await column('Company').inputValue()).toBe('Firm');
-    await page.getByRole('cell', { name: 'Northwind, Northwind, Northwind' }).waitFor();
+    await page.getByRole('cell', { name: 'Northwind · Northwind · Northwind' }).waitFor();
     await page.goBack();
     await page.getByRole('button', { name: 'Import now' }).click();
     await page.getByRole('progressbar').waitFor();

@@ -1,17 +1,19 @@
+import type { ReactNode } from 'react';
+
 import { CopyButton } from './copy-button';
 
 interface Props {
   value: string;
   /** The name of the copy button. */
   label: string;
-  /** Shows the value in the font of the text, as for an address. */
-  isPlain?: boolean;
+  /** Shown instead of the value in a monospaced font. */
+  children?: ReactNode;
 }
 
 /** A short value, such as an id, with a copy button. */
-export const CopyableValue = ({ value, label, isPlain = false }: Props) => (
+export const CopyableValue = ({ value, label, children }: Props) => (
   <span className="copyable-value">
-    {isPlain ? value : <span className="mono">{value}</span>}
+    {children ?? <span className="mono">{value}</span>}
     <CopyButton value={value} label={label} />
   </span>
 );

@@ -1,3 +1,5 @@
+import { Address } from './address';
+
 interface Props {
   name: string | null;
   address: string;
@@ -6,9 +8,9 @@ interface Props {
 /** The name is isolated: characters in it that reverse the direction of text do not reverse the address. */
 export const NamedAddress = ({ name, address }: Props) =>
   name === null ? (
-    address
+    <Address>{address}</Address>
   ) : (
     <>
-      <bdi>{name}</bdi> {`<${address}>`}
+      <bdi>{name}</bdi> <Address>{`<${address}>`}</Address>
     </>
   );

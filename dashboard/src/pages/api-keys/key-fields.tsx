@@ -2,6 +2,7 @@ import { NumberInput, SimpleGrid, TagsInput, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 
 import type { ApiKey, Schemas } from '../../api/types';
+import { NUMBER_SEPARATORS } from '../../texts/number-separators';
 import { t } from '../../texts/text';
 
 /** The fields of a key that can be changed later. */
@@ -43,6 +44,7 @@ export const LimitFields = <Values extends KeyValues>({ form }: FieldProps<Value
         description={t('api-keys.field.limit.description')}
         min={1}
         allowDecimal={false}
+        {...NUMBER_SEPARATORS}
         key={form.key('dailyLimit')}
         {...form.getInputProps('dailyLimit')}
       />

@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 
+import { Address } from '../../components/address';
 import { DescriptionList } from '../../components/description-list';
 import { NamedAddress } from '../../components/named-address';
 import { Panel } from '../../components/panel';
@@ -46,7 +47,7 @@ function Facts({ campaign }: { campaign: Campaign }) {
     <DescriptionList
       items={[
         [t('common.column.from'), <NamedAddress key="from" name={fromName} address={fromEmail} />],
-        [t('campaigns.details.replyTo'), replyTo],
+        [t('campaigns.details.replyTo'), replyTo && <Address key="reply">{replyTo}</Address>],
         [t('common.column.subject'), subject],
         [t('campaigns.content.template'), templateId === null ? null : <TemplateLink key="template" id={templateId} />],
         [t('common.section.lists'), lists(audience.listIds)],

@@ -76,7 +76,12 @@ function useColumns(): Column<Contact>[] {
   const { nameOf } = useLists();
   return [
     { header: 'common.column.contact', cell: ({ email }) => email, width: '25cqi' },
-    { header: 'common.column.name', cell: (contact) => fullName(contact) || '–' },
+    {
+      header: 'common.column.name',
+      cell: (contact) => fullName(contact) || '–',
+      width: 'max(10rem, 15cqi)',
+      minWidth: 10,
+    },
     { header: 'contacts.column.company', cell: ({ company }) => company ?? '–', isMinor: true },
     { header: 'common.column.status', cell: ({ status }) => <ContactStatus value={status} />, width: '8.5rem' },
     { header: 'common.column.tags', cell: ({ tags }) => tags.length > 0 && <Tags tags={tags} max={1} /> },

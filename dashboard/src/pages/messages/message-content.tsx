@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 
 import { unwrap, api } from '../../api/client';
 import type { MessageDetail, Schemas } from '../../api/types';
+import { Address } from '../../components/address';
 import { CopyableText } from '../../components/copyable-text';
 import { DescriptionList } from '../../components/description-list';
 import { NamedAddress } from '../../components/named-address';
@@ -36,18 +37,17 @@ export default function MessageContent({ message }: { message: MessageDetail }) 
 
 function Envelope({ message }: { message: MessageDetail }) {
   const members = membersOf(message);
-  const inRole = (wanted: MessageDetail['role']) =>
-    members
-      .filter(({ role }) => role === wanted)
-      .map(({ email }) => email)
-      .join(', ') || null;
+  const inRole = (wanted: MessageDetail['role']) => {
+    const addresses = members.filter(({ role }) => role === wanted).map(({ email }) => email);
+    return addresses.length === 0 ? null : <Address key={wanted}>{addresses.join(', ')}</Address>;
+  };
   return (
     <DescriptionList
       items={[
         [t('common.column.from'), <NamedAddress key="from" name={message.fromName} address={message.from} />],
         [t('common.column.to'), inRole('to')],
         [t('messages.role.cc'), inRole('cc')],
-        [t('messages.replyTo'), message.replyTo],
+        [t('messages.replyTo'), message.replyTo && <Address key="reply">{message.replyTo}</Address>],
         [t('common.column.subject'), message.subject],
       ]}
     />

@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { unwrap, api } from '../../api/client';
 import type { MessageDetail } from '../../api/types';
 import { useIsAdmin } from '../../app/use-is-admin';
+import { Address } from '../../components/address';
 import { CopyableValue } from '../../components/copyable-value';
 import { DescriptionList } from '../../components/description-list';
 import { Panel } from '../../components/panel';
@@ -31,7 +32,11 @@ export function RecipientPanel({ message: { to, channel, contact } }: { message:
         items={[
           [
             t('common.column.address'),
-            <CopyableValue key="address" isPlain value={to} label={t('messages.recipient.copy')} />,
+            <CopyableValue key="address" value={to} label={t('messages.recipient.copy')}>
+              <span>
+                <Address>{to}</Address>
+              </span>
+            </CopyableValue>,
           ],
           [
             t('common.column.contact'),

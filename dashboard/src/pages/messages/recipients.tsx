@@ -2,6 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { Link } from 'react-router';
 
 import type { MessageDetail } from '../../api/types';
+import { Address } from '../../components/address';
 import { t } from '../../texts/text';
 import { membersOf } from './group';
 import { MessageStatus } from './message-status';
@@ -13,10 +14,10 @@ export const Recipients = ({ message }: { message: MessageDetail }) => (
       <Group key={messageLogId} component="li" justify="space-between" align="flex-start" gap="sm" wrap="nowrap">
         <div className="break">
           {messageLogId === message.id ? (
-            email
+            <Address>{email}</Address>
           ) : (
             <Link to={`/messages/${messageLogId}`} className="plain-link">
-              {email}
+              <Address>{email}</Address>
             </Link>
           )}
           <Text c="dimmed" size="xs">

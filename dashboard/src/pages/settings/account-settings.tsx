@@ -2,6 +2,7 @@ import { NumberInput, Select, type SelectProps, SimpleGrid, TextInput } from '@m
 
 import { changedFields } from '../../components/changed-fields';
 import { TestProvider } from '../../components/test-provider';
+import { NUMBER_SEPARATORS } from '../../texts/number-separators';
 import { t } from '../../texts/text';
 import { PROVIDER_FORMS } from './provider-forms';
 import { SettingsForm, type SettingsProps } from './settings-form';
@@ -52,6 +53,7 @@ export function AccountSettings({ settings, isAdmin }: SettingsProps) {
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           min={1}
           allowDecimal={false}
+          {...NUMBER_SEPARATORS}
           {...form.getInputProps('dailySendCap')}
         />
         <NumberInput

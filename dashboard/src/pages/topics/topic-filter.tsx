@@ -8,5 +8,14 @@ export function TopicFilter({ filters }: { filters: Filters }) {
   const topicId = filters.optional('topicId');
   const topics = useTopics().optionsWith(topicId === undefined ? [] : [topicId], t('common.deletedTopic'));
   if (topics.length === 0) return null;
-  return <SelectFilter filters={filters} name="topicId" label={t('common.field.topic')} data={topics} searchable />;
+  return (
+    <SelectFilter
+      filters={filters}
+      name="topicId"
+      label={t('common.field.topic')}
+      data={topics}
+      className="topic-filter"
+      searchable
+    />
+  );
 }

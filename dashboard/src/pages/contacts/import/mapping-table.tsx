@@ -6,6 +6,8 @@ import { FIELDS, type Mapping } from './mapping';
 import type { Sample } from './read-sample';
 
 const EXAMPLES = 3;
+/** Values have commas, and tags semicolons. */
+const SEPARATOR = ' · ';
 
 interface Props {
   sample: Sample;
@@ -21,7 +23,7 @@ export function MappingTable({ sample: { header, rows }, mapping, onChange }: Pr
       .map((row) => (title === undefined ? '' : row[header.indexOf(title)]))
       .filter(Boolean)
       .slice(0, EXAMPLES)
-      .join(', ');
+      .join(SEPARATOR);
   const columns: Column<(typeof FIELDS)[number]>[] = [
     {
       header: 'contacts.column.field',
