@@ -58,7 +58,6 @@ describe('The preference page', () => {
     (await post(path, fieldsOf(await open(path), checked)).expect(200)).text;
   const isChecked = (page: string, id: string) => page.includes(`name="in" value="${id}" checked`);
   const isOffered = (page: string, id: string) => page.includes(`name="in" value="${id}"`);
-  const fullLedger = async () => (await consentsOf(account)) as unknown as { action: string; wording: object | null }[];
   const ledger = async (of = account) =>
     (await consentsOf(of)).map((record) => {
       const { action, source, topicId, purpose } = record as typeof record & { topicId: string; purpose: string };
@@ -284,17 +283,14 @@ describe('The preference page', () => {
   it('records the words that were agreed to', async () => {
     await account.asAdmin('patch', `/api/topics/${news}`).send({ description: 'What is new' }).expect(200);
     await askToTrack();
-    const body = fieldsOf(await open(pathFor(null)), [offers, 'tracking']);
+    const body = fieldsOf(await open(pathFor(null)), [news, offers, 'tracking']);
     await post(pathFor(null), body).set('Accept-Language', 'de').expect(200);
     await save(pathFor(null), [news, offers]);
-    const words = (await fullLedger()).map(({ action, wording }) => [action, wording]);
-    expect(words).toEqual(
-      expect.arrayContaining([
-        ['granted', { version: null, text: expect.stringMatching(/^Offers/) }],
-        ['granted', { version: null, text: expect.stringMatching(/^Öffnungen und Klicks zählen\nDer Absender sieht/) }],
-        ['withdrawn', null],
-      ]),
-    );
+    expect(await consentsOf(account)).toMatchObject([
+      { action: 'withdrawn', wording: null },
+      { action: 'granted', wording: { version: null, text: expect.stringMatching(/^Öffnungen.+\nDer Absender/) } },
+      { action: 'granted', wording: { version: null, text: expect.stringMatching(/^Offers/) } },
+    ]);
   });
 
   it('does not undo with an old page what has happened since', async () => {
