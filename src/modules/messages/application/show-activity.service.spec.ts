@@ -73,11 +73,13 @@ describe('ShowActivity', () => {
 
   it('says which results are reported: those of the settings, and those that were counted', async () => {
     activity.counts = [{ ...count('sent', 1), channel: 'email', from: new Date('2026-03-01T09:00:00Z') }];
-    expect((await show.forAccount('one', '24h')).reported).toEqual({ deliveries: false, opens: false, clicks: true });
+    const none = { deliveries: false, opens: false, clicks: true, bounces: false, complaints: false };
+    expect((await show.forAccount('one', '24h')).reported).toEqual(none);
     activity.counts = [
       { ...count('delivered', 1), opened: 1, opens: 2, channel: 'email', from: new Date('2026-03-01T09:00:00Z') },
     ];
-    expect((await show.forAccount('two', '24h')).reported).toEqual({ deliveries: true, opens: true, clicks: true });
+    const all = { deliveries: true, opens: true, clicks: true, bounces: true, complaints: true };
+    expect((await show.forAccount('two', '24h')).reported).toEqual(all);
   });
 
   it('puts counts into the buckets of their hours and sums them, e-mail separately', async () => {
