@@ -48,9 +48,9 @@ describe('A hostile mail', () => {
     await page.getByText(`<${SENDER}>`).waitFor();
     const [first, last] = await page.evaluate<[number, number]>(`(() => {
       const walker = document.createTreeWalker(document.querySelector('.mail-head'), NodeFilter.SHOW_TEXT);
-      while (!walker.nextNode().data.includes('<${SENDER}>'));
       const range = document.createRange();
       const leftOf = (character) => {
+        while (!walker.nextNode().data.includes(character));
         const at = walker.currentNode.data.indexOf(character);
         range.setStart(walker.currentNode, at);
         range.setEnd(walker.currentNode, at + 1);
