@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What each version of a form subscribes people to. Null in versions that a process of an earlier release has added. */
+/** The topics of each version of a form. Null in versions that a process of an earlier release has added. */
 export class KeepTopicsOfWordings1795640000001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE form_wordings ADD COLUMN topic_ids text[]`);

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The records that an account has few of are found without reading all its grants. */
+/** Withdrawals, and records about tracking, are listed without reading all grants of the account. */
 export class IndexWithdrawnConsents1795640000002 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const [name, condition] of INDEXES)

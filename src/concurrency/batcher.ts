@@ -85,7 +85,7 @@ export class Batcher<In, Out> {
         else call.reject(error);
       }
     }
-    // Last: if all are repeated, those that were not tried come first.
+    // Rejected last: callers that repeat them then queue behind the calls that were not tried.
     for (const { call, error } of timeOuts) call.reject(error);
   }
 

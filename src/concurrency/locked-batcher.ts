@@ -15,9 +15,10 @@ export interface LockedBatcherOptions<In> {
 
 /**
  * Writes concurrent calls of an account in one transaction, which waits for the locks of the account: however many
- * there are, they take one connection. It waits for one turn at most, so that locked accounts do not keep the permits
- * from the others, and is repeated for as long as any statement may take. After a turn in vain, its calls are written
- * one by one, so that a row that stays locked fails only the calls that need it; after two more turns, others go on.
+ * there are, they take one connection. It waits LOCK_WAIT_MS at most, so that locked accounts do not keep the permits
+ * from the others, and is repeated for as long as any statement may take. If it times out, its calls are written one by
+ * one, so that a row that stays locked fails only the calls that need it; after two
+ * more time-outs the rest is repeated.
  */
 export class LockedBatcher<In, Out> {
   private readonly batches: KeyedBatcher<In, Out>;

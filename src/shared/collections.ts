@@ -13,3 +13,15 @@ export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
   }
   return groups;
 }
+
+/** Yields all rows in batches of `size`, at least one; `list` returns those after a row, or the first ones. */
+export async function* inBatches<T>(
+  size: number,
+  list: (last: T | undefined) => Promise<T[]>,
+): AsyncGenerator<T[], void> {
+  let batch: T[] = [];
+  do {
+    batch = await list(batch.at(-1));
+    yield batch;
+  } while (batch.length === size);
+}

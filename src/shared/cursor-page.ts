@@ -28,15 +28,3 @@ export function toCursorPage<T>(rows: readonly T[], limit: number, idOf: (row: T
   const last = items.at(-1);
   return { items, nextCursor: rows.length > limit && last !== undefined ? idOf(last) : null };
 }
-
-/** Yields all rows in batches of `size`, at least one; `list` returns those after a row, or the first ones. */
-export async function* inBatches<T>(
-  size: number,
-  list: (last: T | undefined) => Promise<T[]>,
-): AsyncGenerator<T[], void> {
-  let batch: T[] = [];
-  do {
-    batch = await list(batch.at(-1));
-    yield batch;
-  } while (batch.length === size);
-}

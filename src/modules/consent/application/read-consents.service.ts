@@ -2,13 +2,8 @@ import { Injectable } from '@nestjs/common';
 
 import { readAddress } from '../../../shared/address.js';
 import type { Channel } from '../../../shared/channel.js';
-import {
-  type CursorPage,
-  type CursorRequest,
-  inBatches,
-  readIdCursor,
-  toCursorPage,
-} from '../../../shared/cursor-page.js';
+import { inBatches } from '../../../shared/collections.js';
+import { type CursorPage, type CursorRequest, readIdCursor, toCursorPage } from '../../../shared/cursor-page.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { isId } from '../../../shared/ids.js';
 import { type ConsentRecord, type EffectiveConsent, effectiveConsents, isWithdrawn } from '../domain/consent.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { inBatches } from '../../../shared/cursor-page.js';
+import { inBatches } from '../../../shared/collections.js';
 import type { Contact } from '../domain/contact.js';
 import { ContactFilters, type RequestedFilter } from './contact-filters.service.js';
 import { AttributeKeys } from './ports/attribute-keys.js';

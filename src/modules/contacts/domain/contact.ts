@@ -1,4 +1,5 @@
 import { type AttributeChanges, type Attributes, mergeAttributes, sizeFault } from '../../../shared/attributes.js';
+import { groupBy } from '../../../shared/collections.js';
 import { normaliseEmail } from '../../../shared/email-address.js';
 
 export const CONTACT_STATUSES = ['active', 'unsubscribed', 'bounced', 'complained'] as const;
@@ -42,21 +43,14 @@ export interface ImportedConsent {
 }
 
 /** The rows by normalised address: the last of several with the same one, with the consents of all of them. */
-export function lastPerAddress<T extends { row: ContactRow }>(rows: readonly T[]): Map<string, T> {
-  const last = new Map(rows.map((each) => [normaliseEmail(each.row.email), each]));
-  if (last.size === rows.length) return last;
-  const consents = new Map<string, ImportedConsent[]>();
-  for (const { row } of rows) {
-    const key = normaliseEmail(row.email);
-    const all = consents.get(key);
-    if (all) all.push(...(row.consents ?? []));
-    else if (row.consents) consents.set(key, [...row.consents]);
-  }
-  for (const [key, all] of consents) {
-    const each = last.get(key);
-    if (each) last.set(key, { ...each, row: { ...each.row, consents: all } });
-  }
-  return last;
+export const lastPerAddress = <T extends { row: ContactRow }>(rows: readonly T[]): Map<string, T> =>
+  new Map([...groupBy(rows, ({ row }) => normaliseEmail(row.email))].map(([email, same]) => [email, lastOf(same)]));
+
+function lastOf<T extends { row: ContactRow }>(same: readonly T[]): T {
+  const last = same.reduce((_, later) => later);
+  if (same.length === 1) return last;
+  const consents = same.flatMap(({ row }) => row.consents ?? []);
+  return consents.length === 0 ? last : { ...last, row: { ...last.row, consents } };
 }
 
 /**

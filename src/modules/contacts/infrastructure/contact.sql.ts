@@ -1,6 +1,7 @@
 import { Parameters } from '../../../platform/database/parameters.js';
 import type { PageRequest } from '../../../shared/page.js';
 import { standingState } from '../../consent/index.js';
+import { isOutOfTopic } from '../../topics/index.js';
 import type { ContactFilter } from '../application/ports/contact.repository.js';
 import { containsSearch } from './contact-search.js';
 
@@ -106,8 +107,7 @@ function matching(
 /** Whether the contact `c` is out of the topic. One look-up by key for each. */
 function isOut(parameters: Parameters, { id, byDefault }: NonNullable<ContactFilter['topic']>): string {
   const about = { account: '$1', channel: "'email'", address: 'c.normalised_email', purpose: "'marketing'" };
-  const state = standingState({ ...about, topic: parameters.add(id) });
-  return `coalesce(${state} = 'withdrawn', ${byDefault === 'out'})`;
+  return isOutOfTopic(standingState({ ...about, topic: parameters.add(id) }), parameters.add(byDefault));
 }
 
 interface Statement {

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { attributeKey } from '../../../shared/attributes.js';
 import { joinStanding } from '../../consent/index.js';
+import { isOutOfTopic } from '../../topics/index.js';
 import {
   type AudienceContact,
   type AudienceCount,
@@ -134,10 +135,8 @@ const MEMBERS_BY_TOPIC = members({
   join: joinStanding({ ...ASKED, topic: '$6' }),
 });
 
-const isOut = (byDefault: string): string => `coalesce(standing.state = 'withdrawn', ${byDefault} = 'out')`;
-
 const LACKS_CONSENT = `standing.state IS DISTINCT FROM 'granted'`;
-const IS_OUT = isOut('$7');
+const IS_OUT = isOutOfTopic('standing.state', '$7');
 const IS_LACKING = `($8 AND ${LACKS_CONSENT})`;
 
 /** A contact that is out of the topic does not count as lacking the consent, too. */
@@ -163,7 +162,7 @@ export const COUNT_CONSENTS = `
 
 /** $1 account, $2 topic, $3 its default. */
 export const COUNT_TOPIC = `
-  SELECT ${byTopic(isOut('$3'), `(${LACKS_CONSENT})`)}
+  SELECT ${byTopic(isOutOfTopic('standing.state', '$3'), `(${LACKS_CONSENT})`)}
   FROM contacts c ${joinStanding({ ...ASKED, topic: '$2' })} WHERE c.account_id = $1`;
 
 /** $6 ids per row. One string for many ids costs much less than as many rows. */

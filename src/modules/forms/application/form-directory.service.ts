@@ -34,7 +34,8 @@ export class FormDirectory {
   async findOnlyTopic(form: Form, signup: WordedSignup): Promise<string | null> {
     const [topicId, ...others] = signup.topicIds ?? form.topicIds;
     if (topicId === undefined || others.length > 0) return null;
-    return (await this.topics.findUnknown(form.accountId, new Set([topicId]))).has(topicId) ? null : topicId;
+    const topic = await this.topics.find(form.accountId, topicId);
+    return topic?.deletedAt === null ? topicId : null;
   }
 
   private async withAccount(form: Form | null): Promise<BrandedForm | null> {

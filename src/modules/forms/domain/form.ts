@@ -84,9 +84,9 @@ export class Form implements FormPlan {
 
   change(changes: Partial<FormPlan>, now: Date): void {
     const { wording = this.wording, topicIds = this.topicIds } = changes;
-    const isOther = wording !== this.wording || topicIds.toSorted().join() !== this.topicIds.toSorted().join();
+    const isNewVersion = wording !== this.wording || topicIds.toSorted().join() !== this.topicIds.toSorted().join();
     Object.assign(this, changes, { updatedAt: now });
-    if (isOther) this.wordingVersion += 1;
+    if (isNewVersion) this.wordingVersion += 1;
   }
 }
 

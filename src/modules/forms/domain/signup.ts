@@ -53,10 +53,8 @@ export const expiresAt = ({ createdAt }: Pick<Signup, 'createdAt'>): Date =>
 
 /** The number of a version, as such or as text; null for anything else. */
 export function readVersion(value: unknown): number | null {
-  const version = typeof value === 'string' ? Number(value) : value;
-  return Number.isInteger(version) && (version as number) >= 1 && (version as number) < 2 ** 31
-    ? (version as number)
-    : null;
+  const version = typeof value === 'string' || typeof value === 'number' ? Number(value) : NaN;
+  return Number.isInteger(version) && version >= 1 && version < 2 ** 31 ? version : null;
 }
 
 /** One line of text as it can be stored; null if nothing is left. Text beyond the maximum length is cut off. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import type { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { capError, type CapUsage, nextCapDay, reachedCap, capShare } from '../domain/daily-caps.js';
+import { capError, capShare, type CapUsage, nextCapDay, reachedCap } from '../domain/daily-caps.js';
 import { DailyUsage } from './ports/daily-usage.js';
 
 /** Reads the caps on messages per UTC day, of an account and of its keys. MessageIntake enforces them. */
@@ -20,8 +20,7 @@ export class DailyCaps {
 
   /** The account's cap and today's usage of it. */
   async ofAccount(accountId: string): Promise<{ cap: number; used: number }> {
-    // The account id takes the place of a key id: no key has it.
-    const { accountCap, accountUsed } = await this.usage.get(accountId, accountId, null);
+    const { accountCap, accountUsed } = await this.usageOf(accountId);
     return { cap: accountCap, used: accountUsed };
   }
 
@@ -30,7 +29,7 @@ export class DailyCaps {
    * exact: other messages may be accepted at the same time.
    */
   async refusalBeyond(percent: number, accountId: string): Promise<DomainError | undefined> {
-    const usage = await this.usage.get(accountId, accountId, null);
+    const usage = await this.usageOf(accountId);
     return this.refusal({ ...usage, accountCap: capShare(usage.accountCap, percent) });
   }
 
@@ -43,5 +42,10 @@ export class DailyCaps {
   /** The next UTC midnight. */
   resetsAt(): Date {
     return nextCapDay(this.clock.now());
+  }
+
+  private usageOf(accountId: string): Promise<CapUsage> {
+    // The account id takes the place of a key id: no key has it.
+    return this.usage.get(accountId, accountId, null);
   }
 }

@@ -15,7 +15,7 @@ export interface PreferenceChoices {
   /** Changed subscriptions: whether to be subscribed, by the id of the topic. */
   topics: ReadonlyMap<string, boolean>;
   /** The ids of topics that were not chosen before and are not now. */
-  stillOut: ReadonlySet<string>;
+  notChosen: ReadonlySet<string>;
   /** Null: not changed. */
   isTracked: boolean | null;
   /** The wording about tracking on the page. */
@@ -62,12 +62,12 @@ export class ChangePreferences {
 
 function changesFrom(
   current: Preferences,
-  { topics, stillOut, isTracked, trackingWords }: PreferenceChoices,
+  { topics, notChosen, isTracked, trackingWords }: PreferenceChoices,
 ): Change[] {
   const ofTopics: Change[] = current.topics.flatMap(({ topic, isSubscribed, isOut }) => {
     const wanted = topics.get(topic.id) ?? isSubscribed;
-    const comesNevertheless = !isSubscribed && !isOut && stillOut.has(topic.id);
-    if (wanted === isSubscribed && !comesNevertheless) return [];
+    const getsSome = !isSubscribed && !isOut;
+    if (wanted === isSubscribed && !(getsSome && notChosen.has(topic.id))) return [];
     return { topicId: topic.id, ...actionOf(wanted, topicWords(topic)) };
   });
   const isAboutTracking = current.isTracked !== null && isTracked !== null && isTracked !== current.isTracked;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { normaliseAddress, readAddress } from '../../../shared/address.js';
-import { inBatches } from '../../../shared/cursor-page.js';
+import { inBatches } from '../../../shared/collections.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { type Page, type PageRequest, toPage } from '../../../shared/page.js';
 import { Clock } from '../../../shared/ports/clock.js';

@@ -19,15 +19,15 @@ export const shownValue = (id: string, isIn: boolean): string => `${id}.${isIn ?
 export function readChoices(fields: URLSearchParams, trackingWords: string): PreferenceChoices {
   const chosen = new Set(fields.getAll(CHOSEN));
   const changed = new Map<string, boolean>();
-  const stillOut = new Set<string>();
+  const notChosen = new Set<string>();
   for (const value of fields.getAll(SHOWN)) {
     const [id = '', state = ''] = value.split('.', 2);
     if (!Object.hasOwn(STATES, state)) continue;
     const [was, is] = [STATES[state as keyof typeof STATES], chosen.has(id)];
     if (was !== is) changed.set(id, is);
-    else if (!is) stillOut.add(id);
+    else if (!is) notChosen.add(id);
   }
-  return { topics: changed, stillOut, isTracked: changed.get(TRACKING) ?? null, trackingWords };
+  return { topics: changed, notChosen, isTracked: changed.get(TRACKING) ?? null, trackingWords };
 }
 
 /** Each choice of the page: its key in the form, and whether it is made. */

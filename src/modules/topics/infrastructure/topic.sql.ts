@@ -18,9 +18,13 @@ interface AskedTopic {
 const ownerOf = (account: string): string =>
   `(SELECT coalesce(a.test_of, a.id) FROM accounts a WHERE a.id = ${account})`;
 
+/** An SQL expression: whether the address with this standing consent is out of a topic with this default. */
+export const isOutOfTopic = (state: string, byDefault: string): string =>
+  `coalesce(${state} = 'withdrawn', ${byDefault} = 'out')`;
+
 /** Whether the address is out of the topic `t`. The consents are those of the account itself. */
 const isOut = (asked: AskedTopic): string =>
-  `coalesce(${standingState({ ...asked, purpose: "'marketing'" })} = 'withdrawn', t.by_default = 'out')`;
+  isOutOfTopic(standingState({ ...asked, purpose: "'marketing'" }), 't.by_default');
 
 /**
  * An SQL expression: why a message with the topic must not go to the address. `out_of_topic`: the person has
@@ -58,5 +62,5 @@ const CHOICE = { account: '$1', channel: '$2', address: '$3', hash: '$4', topic:
 
 /** $1 account, $2 channel, $3 address, $4 its hash, $5 the topic that is listed although it was deleted. */
 export const LIST_CHOICES = `
-  SELECT ${COLUMNS}, ${isOut(CHOICE)} AS "isOut", NOT ${isOut(CHOICE)} AND NOT ${lacksConsent({ ...CHOICE, purpose: "'marketing'" })} AS "isSubscribed"
+  SELECT ${COLUMNS}, ${isOut(CHOICE)} AS "isOut", ${lacksConsent({ ...CHOICE, purpose: "'marketing'" })} AS "lacksConsent"
   FROM topics t WHERE t.account_id = ${ownerOf('$1')} AND (t.deleted_at IS NULL OR t.id = $5) ORDER BY t.id`;

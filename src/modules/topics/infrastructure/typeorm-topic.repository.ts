@@ -77,10 +77,13 @@ export class TypeOrmTopicRepository extends TopicRepository {
     address: string,
     topicId: string | null,
   ): Promise<TopicChoice[]> {
-    type Row = Topic & Omit<TopicChoice, 'topic'>;
+    type Row = Topic & { isOut: boolean; lacksConsent: boolean };
     const hash = this.hashes.hex(accountId, channel, address);
     const rows = await this.database.query<Row>(LIST_CHOICES, [accountId, channel, address, hash, topicId]);
-    return rows.map(({ isSubscribed, isOut, ...row }) => ({ topic: toTopic(row), isSubscribed, isOut }));
+    return rows.map(({ isOut, lacksConsent, ...row }) => ({
+      ...{ topic: toTopic(row), isOut },
+      isSubscribed: !isOut && !lacksConsent,
+    }));
   }
 
   private rows() {

@@ -6,7 +6,7 @@ export abstract class DailyUsage {
   abstract get(accountId: string, apiKeyId: string, keyLimit: number | null): Promise<CapUsage>;
 
   /**
-   * Like `find`, but if the usage leaves room for a message, it may be up to a second old: other processes may have
+   * Like `get`, but if the usage leaves room for a message, it may be up to a second old: other processes may have
    * accepted messages since.
    */
   abstract getRecent(accountId: string, apiKeyId: string, keyLimit: number | null): Promise<CapUsage>;
