@@ -99,4 +99,6 @@ function failuresOf({ name, status, message, assertionResults }) {
   return failed.map((failure) => `FAILED ${relative(root, name)} › ${failure}`);
 }
 
-const firstLine = (text) => stripVTControlCharacters(text).trim().split('\n', 1)[0];
+function firstLine(text) {
+  return stripVTControlCharacters(text).trim().split('\n', 1)[0];
+}

@@ -304,18 +304,18 @@ export interface HostileRequest {
   headers: Record<string, string>;
 }
 
-const queryText = (text: string): string => encodeURIComponent(text.toWellFormed()).replaceAll("'", '%27');
+/** A text as it is, anything else as JSON. */
+const queryText = (value: unknown): string =>
+  encodeURIComponent((typeof value === 'string' ? value : toJson(value)).toWellFormed()).replaceAll("'", '%27');
 
 /** Requests of this operation, from almost right to nonsense. A null for the path is an id that exists. */
 export function requestsOf({ parameters, body }: Operation, callers: readonly string[]): fc.Arbitrary<HostileRequest> {
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
-  const oneQuery = inQuery.map(({ name, schema }) =>
-    fc.oneof(
-      valueOf(schema).map((value) => `${name}=${queryText(String(value)).slice(0, 4_000)}`),
-      anyText.map((text) => `${name}=${queryText(text).slice(0, 4_000)}`),
-      fc.constantFrom(...HOSTILE_QUERY_VALUES).map((value) => value.replaceAll('NAME', name)),
-    ),
-  );
+  const oneQuery = inQuery.map(({ name, schema }) => {
+    const value = fc.oneof(valueOf(schema), anyText).map((value) => `${name}=${queryText(value).slice(0, 4_000)}`);
+    const nonsense = fc.constantFrom(...HOSTILE_QUERY_VALUES).map((text) => text.replaceAll('NAME', name));
+    return fc.oneof({ weight: 2, arbitrary: value }, nonsense);
+  });
   const parts = oneQuery.map((query) => fc.option(query, { nil: '' }));
   const query = fc
     .tuple(fc.tuple(...parts), fc.oneof({ weight: 9, arbitrary: fc.constant('') }, fc.constantFrom(...HOSTILE_QUERIES)))
