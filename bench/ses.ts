@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { CONNECTIONS_PER_AWS_ACCOUNT } from '../src/config/limits.js';
-import { type BenchDatabase, createAccount, startDatabase } from './support/environment.js';
+import { type BenchDatabase, createAccount, startDatabase, useEmailProvider } from './support/environment.js';
 import { postEmailCount } from './support/load.js';
 import { nextMessage, startProgram, startService, stop, untilReady } from './support/processes.js';
 import { median, type Row } from './support/report.js';
@@ -56,9 +56,7 @@ function prepare(database: BenchDatabase, env: Record<string, string>): Post {
     const api = startService({ ...env, ROLE: 'api', PORT: String(PORT) });
     await untilReady(`http://127.0.0.1:${PORT}`);
     secret ??= await createAccount(database);
-    await database.pool.query(`UPDATE accounts SET email_provider = 'ses', ses = $1`, [
-      { region: 'us-east-1', configurationSet: null, topicArn: null, accessKeyId: null, sealedSecretAccessKey: null },
-    ]);
+    await useEmailProvider(database, 'ses');
     await postEmailCount(`http://127.0.0.1:${PORT}`, secret, count);
     await stop(api);
   };

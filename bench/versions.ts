@@ -4,10 +4,9 @@ import { startCampaign } from './campaigns.js';
 import { BATCH, importBatch, people, perSecond as importsPerSecond } from './contacts.js';
 import { type Mails, rateOf } from './deliver.js';
 import { addMessages } from './events.js';
-import { currentVerificationProvider } from '../src/providers/index.js';
 import { chunk } from '../src/shared/collections.js';
 import { ADMIN_VARIABLES, type AdminAccount, openAdminAccount } from './support/admin-account.js';
-import { type BenchDatabase, startDatabase } from './support/environment.js';
+import { type BenchDatabase, startDatabase, useEmailProvider } from './support/environment.js';
 import { bodyWithAttachment, postBodies, postEmailCount, postEmails } from './support/load.js';
 import { cpuSeconds, nextMessage, startProgram, startService, stop, untilReady } from './support/processes.js';
 import { inTurns, median, type Row } from './support/report.js';
@@ -218,21 +217,7 @@ class Version {
   }
 
   async deliverToSes(ses: ChildProcess): Promise<Measured> {
-    const { pool } = this.database;
-    const settings = {
-      region: 'us-east-1',
-      configurationSet: null,
-      topicArn: null,
-      accessKeyId: null,
-      sealedSecretAccessKey: null,
-    };
-    const { accountId } = this.account;
-    const use = async (provider: 'ses' | 'smtp') => {
-      const values = [accountId, provider, settings];
-      await pool.query('UPDATE accounts SET email_provider = $2, ses = $3 WHERE id = $1', values);
-      await pool.query(PROVE_SENDERS, [accountId]);
-    };
-    await use('ses');
+    await useEmailProvider(this.database, 'ses');
     await this.post(MAILS);
     ses.send(MAILS.messages + MAILS.warmUp);
     const done = nextMessage<{ received: number; ms: number }>(ses);
@@ -240,7 +225,7 @@ class Version {
     const { received, ms } = await done;
     const cpu = await cpuSeconds(worker);
     await stop(worker);
-    await use('smtp');
+    await useEmailProvider(this.database, 'smtp');
     return { perSecond: received / (ms / 1_000), cpuMs: (cpu * 1_000) / received };
   }
 
@@ -249,11 +234,6 @@ class Version {
     await this.database.stop();
   }
 }
-
-/** $1 account. As if each had been verified for the provider that the account has now. */
-const PROVE_SENDERS = `
-  UPDATE senders s SET link_carrier = ${currentVerificationProvider('a')} FROM accounts a
-  WHERE a.id = $1 AND s.account_id = a.id`;
 
 async function startApi(folder: string | undefined, port: number, env: Record<string, string>): Promise<ChildProcess> {
   const api = startService({ ...env, ROLE: 'api', PORT: String(port) }, folder);

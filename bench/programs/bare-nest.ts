@@ -31,7 +31,7 @@ const { rows } = await pool.query<{ id: string; accountId: string; hash: Buffer 
 const known = new Set(rows.map(({ hash }) => hash.toString('hex')));
 const { id: apiKeyId = '', accountId = '' } = rows[0] ?? {};
 const isOfService = process.env.STATEMENTS === 'service';
-if (isOfService) await pool.query(START_COUNTERS, [[accountId, apiKeyId], capDay(new Date())]);
+if (isOfService) await pool.query(START_COUNTERS, [[accountId, apiKeyId], capDay(new Date()), null]);
 
 /** The part of the service's database that its statement needs. */
 const database = {

@@ -12,7 +12,7 @@ const ROOT = new URL('../../../', import.meta.url);
 /** Starts a program in a separate Node process, of this folder or another. */
 export function startProgram(path: string, env: Record<string, string> = {}, folder?: string): ChildProcess {
   const options: ForkOptions = {
-    env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', TRUSTED_PROXIES: 'any', ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   };
   return fork(resolve(folder ?? fileURLToPath(ROOT), path), options);
@@ -22,10 +22,20 @@ export function startProgram(path: string, env: Record<string, string> = {}, fol
 export const startService = (env: Record<string, string>, folder?: string): ChildProcess =>
   startProgram('dist/main.js', { APP_SECRET: 'a secret for benchmarks, 32 characters', ...env }, folder);
 
-/** Resolves to the next message from the process. */
+/** Resolves to the next message from the process. Rejects if it ends before. */
 export async function nextMessage<T>(child: ChildProcess): Promise<T> {
-  const [message] = (await once(child, 'message')) as [T];
-  return message;
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  const message = once(child, 'message', { signal }) as Promise<[T]>;
+  const exit = once(child, 'exit', { signal }).then(([code, name]) => {
+    throw new Error(`${child.spawnargs.join(' ')} ended with ${name ?? code}`);
+  });
+  try {
+    return (await Promise.race([message, exit]))[0];
+  } finally {
+    waiting.abort();
+    await Promise.allSettled([message, exit]);
+  }
 }
 
 /** Resolves when the process has ended by itself. */
