@@ -8,7 +8,7 @@ import pg from 'pg';
 import { deriveText } from '../../src/mail/writing/derive-text.js';
 import { startEmbeddedPostgres } from '../../packages/embedded-postgres/src/index.js';
 import { newId } from '../../src/shared/ids.js';
-import { currentVerificationProvider } from '../../src/providers/index.js';
+import { currentProviderKey, currentVerificationProvider } from '../../src/providers/index.js';
 import { Account } from '../../src/modules/accounts/domain/account.js';
 import { hashSecret, newSecret, prefixOf } from '../../src/modules/keys/domain/api-key.js';
 
@@ -68,12 +68,15 @@ const SES = {
 
 /** All accounts send through this provider from now on, as if all senders had been verified for it. */
 export async function useEmailProvider({ pool }: BenchDatabase, provider: 'ses' | 'smtp'): Promise<void> {
-  await pool.query('UPDATE accounts SET email_provider = $1, ses = $2', [provider, SES]);
-  await pool.query(PROVE_SENDERS);
+  await pool.query(USE_PROVIDER, [provider, SES]);
 }
 
-const PROVE_SENDERS = `
-  UPDATE senders s SET link_carrier = ${currentVerificationProvider('a')} FROM accounts a WHERE s.account_id = a.id`;
+/** One statement: the service takes senders that were verified for another provider back. */
+const USE_PROVIDER = `
+  WITH changed AS (UPDATE accounts SET email_provider = $1, ses = $2 RETURNING *)
+  UPDATE senders s
+  SET status = 'verified', set_up_for = ${currentProviderKey('a')}, link_carrier = ${currentVerificationProvider('a')}
+  FROM changed a WHERE s.account_id = a.id`;
 
 /** Creates a test key of the only account, and returns its secret. */
 export async function createTestKey({ pool }: BenchDatabase): Promise<string> {
