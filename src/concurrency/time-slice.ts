@@ -1,4 +1,8 @@
-const SLICE_MS = 10;
+/**
+ * Another request takes about ten iterations of the event loop, each of which may hold one slice: with longer ones,
+ * one caller's loops delay all others noticeably.
+ */
+const SLICE_MS = 1;
 
 /** Waiting callers, by the account that they work for. */
 const lanes = new Map<string, (() => void)[]>();
@@ -16,7 +20,7 @@ function resumeNext(): void {
 
 /**
  * Resumes one caller per iteration of the event loop, so that many of them block it no longer than one. Accounts take
- * turns; callers that do not name theirs share a lane.
+ * turns; callers that do not name theirs share a lane. Awaited before work of some milliseconds.
  */
 export const nextTurn = (accountId = ''): Promise<void> =>
   new Promise((resolve) => {
@@ -27,20 +31,20 @@ export const nextTurn = (accountId = ''): Promise<void> =>
   });
 
 /**
- * Divides a long loop into slices of ten milliseconds, or as given, and yields to the event loop between them:
+ * Divides a long loop into slices of a millisecond, and yields to the event loop between them:
  * `if (slice.isOver) await slice.next();`
  */
 export class TimeSlice {
   private since = performance.now();
 
-  constructor(private readonly ms = SLICE_MS) {}
+  constructor(private readonly accountId?: string) {}
 
   get isOver(): boolean {
-    return performance.now() - this.since > this.ms;
+    return performance.now() - this.since > SLICE_MS;
   }
 
   async next(): Promise<void> {
-    await nextTurn();
+    await nextTurn(this.accountId);
     this.since = performance.now();
   }
 }

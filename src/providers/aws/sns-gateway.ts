@@ -7,7 +7,8 @@ import { DomainError } from '../../shared/domain-error.js';
 import { TtlCache } from '../../concurrency/ttl-cache.js';
 import { isCertificateUrl, isSubscribeUrl } from './sns-message.js';
 
-const TIME_LIMIT_MS = 5_000;
+/** SNS waits for the answer to its post for 15 seconds. */
+const TIME_LIMIT_MS = 10_000;
 const MAX_BYTES = 65_536;
 const MAX_CACHED = 50;
 const CACHED_FOR_MS = 24 * 3_600_000;

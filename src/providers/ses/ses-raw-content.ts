@@ -4,7 +4,6 @@ import { TimeSlice } from '../../concurrency/time-slice.js';
 
 /** Larger mails would occupy the event loop for long if the SDK encoded and hashed them as a whole. */
 export const STREAMED_FROM_BYTES = 1_048_576;
-const SLICE_MS = 3;
 
 /** Runs when the SDK has created the request, before it adds the length and signs it. */
 export const AFTER_SERIALISATION = { step: 'build', priority: 'high', name: 'streamRawContent' } as const;
@@ -41,7 +40,7 @@ function* requestBody(input: object, mail: readonly Buffer[]): Generator<string,
 
 async function measure(pieces: Iterable<string>): Promise<{ sha256: string; length: number }> {
   const hash = createHash('sha256');
-  const slice = new TimeSlice(SLICE_MS);
+  const slice = new TimeSlice();
   let length = 0;
   for (const piece of pieces) {
     if (slice.isOver) await slice.next();

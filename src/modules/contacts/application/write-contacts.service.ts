@@ -120,7 +120,7 @@ export class WriteContacts {
     for (const [email, reason] of reasons) if (reason === 'erased') remaining.delete(email);
     const now = this.clock.now();
     const contacts: Contact[] = [];
-    const slice = new TimeSlice();
+    const slice = new TimeSlice(accountId);
     for (const [email, row] of remaining) {
       if (slice.isOver) await slice.next();
       contacts.push(Contact.create(newId(now), accountId, row, statusForReason(reasons.get(email)), now));

@@ -4,7 +4,8 @@ import { type ProviderPost, type ProviderReport, Providers, type ReadsReports } 
 import type { StoredSettings } from '../../../shared/account-settings.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { TimeSlice } from '../../../concurrency/time-slice.js';
+import { INLINE_SIZE } from '../../../concurrency/content-threads.js';
+import { nextTurn, TimeSlice } from '../../../concurrency/time-slice.js';
 import { ProviderSettings } from '../../provider-settings/index.js';
 import { type AccountEvent, toAccountEvent } from './account-event.js';
 import { type StoredReply, StoreReply } from './store-reply.service.js';
@@ -36,6 +37,8 @@ export class ReceiveReports {
   ): Promise<ReceivedReply | null> {
     const settings = await this.settings.find(accountId);
     if (!settings) throw DomainError.notFound('Account');
+    // Signatures and JSON of a megabyte take milliseconds.
+    if (post.body.length > INLINE_SIZE) await nextTurn(accountId);
     const now = this.clock.now();
     const report = await reports.read(post, { accountId, settings, now });
     if (report?.kind === 'reply') return this.storeSmsReply(accountId, report, settings, now);
@@ -51,7 +54,7 @@ export class ReceiveReports {
   ): Promise<void> {
     const source = { accountId, provider, channel: this.providers.channelOf(provider) };
     const stored: AccountEvent[] = [];
-    const slice = new TimeSlice();
+    const slice = new TimeSlice(accountId);
     for (const event of events) {
       if (slice.isOver) await slice.next();
       stored.push(toAccountEvent(source, event, now));

@@ -8,9 +8,6 @@ import { SuppressionList, UnsubscribeLinks } from '../../suppression/index.js';
 import type { CampaignRecipient, CampaignSend } from './campaign-send.js';
 import { RenderCampaign } from './render-campaign.service.js';
 
-/** Short, so that other messages do not wait for those of a campaign. */
-const SLICE_MS = 1;
-
 /** Makes messages of the recipients of a campaign. */
 @Injectable()
 export class PrepareCampaignMessages {
@@ -30,7 +27,7 @@ export class PrepareCampaignMessages {
     const emails = recipients.map(({ email }) => normaliseEmail(email));
     const suppressed = await this.suppressions.findReasons(accountId, emails);
     const messages: NewCampaignMessage[] = [];
-    const slice = new TimeSlice(SLICE_MS);
+    const slice = new TimeSlice(accountId);
     for (const [i, { messageId, createdAt, contactId, email, placeholders }] of recipients.entries()) {
       if (slice.isOver) await slice.next();
       const normalisedRecipient = emails[i] ?? '';

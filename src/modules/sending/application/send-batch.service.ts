@@ -62,7 +62,7 @@ export class SendBatch {
   ) {}
 
   sendEmails(batch: BatchRequest<EmailRequest>): Promise<SentBatch> {
-    const slice = new TimeSlice();
+    const slice = new TimeSlice(batch.accountId);
     return this.content.ofBatch(batch.accountId, slice, (render) =>
       this.send(batch, slice, recipientCount, async (request, identity) => {
         const options = { render: (id: string) => render(request, id) };
@@ -74,7 +74,7 @@ export class SendBatch {
 
   sendSms(batch: BatchRequest<SmsRequest>): Promise<SentBatch> {
     const countOne = () => 1;
-    return this.send(batch, new TimeSlice(), countOne, async (request, identity) => {
+    return this.send(batch, new TimeSlice(batch.accountId), countOne, async (request, identity) => {
       const { group, segments, encoding } = await this.prepareSms.prepare(request, identity);
       return { group, entry: { segments, encoding } };
     });

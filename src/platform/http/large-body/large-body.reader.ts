@@ -26,7 +26,6 @@ import { WholeBody } from './whole-body.js';
 export const LARGE_BODY = 'large body';
 /** The time limit for receiving a body: a slower client must not hold the memory for longer. */
 const RECEIVE_TIMEOUT = { ms: 10_000, bytesPerMs: 250 };
-const SLICE_MS = 3;
 /** The pause between reading pieces of up to 64 kB of a refused body. */
 const DISCARD_EVERY_MS = 50;
 /** Replaces content that is not base64; it is not base64 either, so that the validation reports it. */
@@ -167,7 +166,7 @@ export class LargeBodyReader {
 
 async function readInto(body: BodyScanner | WholeBody, request: Request, late: AbortSignal): Promise<void> {
   // A fast client sends megabytes in one iteration of the event loop.
-  const slice = new TimeSlice(SLICE_MS);
+  const slice = new TimeSlice();
   try {
     // Stays open, so that the response still reaches a client whose body is refused halfway.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
