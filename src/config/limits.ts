@@ -205,8 +205,10 @@ export const BULK_AWS_SUBMISSIONS = 60;
 export const AWS_CONNECT_TIMEOUT_MS = 5 * SECOND_MS;
 /** The reply of AWS. Longer than its services take when they are slow: giving up too early would send twice. */
 export const AWS_ANSWER_TIMEOUT_MS = MINUTE_MS;
-/** Connections to Twilio, per process. More than the SMS that it submits at a time. */
+/** Connections to Twilio, and SMS that are submitted at a time, per process. */
 export const TWILIO_CONNECTIONS = 100;
+/** Those of them that one account at Twilio may use. */
+export const CONNECTIONS_PER_TWILIO_ACCOUNT = 50;
 /** Connecting to Twilio. */
 export const TWILIO_CONNECT_TIMEOUT_MS = 5 * SECOND_MS;
 /** The reply of Twilio. Giving up too early would send twice. */

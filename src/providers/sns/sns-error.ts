@@ -13,6 +13,9 @@ const DENIED = /^(AuthorizationError|AccessDenied)/;
 /** The error's name as declared for other operations, or its code. */
 const OPTED_OUT = /^OptedOut(Exception)?$/;
 
+const INVALID_PARAMETER = /^InvalidParameter/;
+export const isInvalidParameter = (error: unknown): boolean => INVALID_PARAMETER.test(readAwsFailure(error).name);
+
 /** Classifies an error of SNS Publish by its API reference. */
 export function toDeliveryError(error: unknown, settingsAt: Date): Error {
   const failure = readAwsFailure(error);

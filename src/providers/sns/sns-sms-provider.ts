@@ -14,7 +14,7 @@ import type { ReportedResults } from '../capabilities/reports.js';
 import type { ProviderReceipt, SendingLimit, SmsSubmission } from '../capabilities/sending.js';
 import { SnsAccount } from './sns-account.js';
 import type { SnsConnection } from './sns-connection.js';
-import { toDeliveryError } from './sns-error.js';
+import { isInvalidParameter, toDeliveryError } from './sns-error.js';
 import { snsFieldsOf } from './sns-settings.js';
 
 @Injectable()
@@ -48,9 +48,23 @@ export class SnsSmsProvider implements SmsProvider<SnsConnection> {
     return { deliveries, opens: false, clicks: false };
   }
 
-  async sendSms(
+  /** A message whose sender SNS does not take, such as one of another provider, is submitted with the number set now. */
+  async sendSms(sms: SmsSubmission, connection: SnsConnection, check: SubmissionCheck): Promise<ProviderReceipt> {
+    const { originationNumber, settingsAt } = connection;
+    const isOutdated = originationNumber !== null && originationNumber !== sms.sender;
+    try {
+      return await this.publish(sms, connection, check).catch((error: unknown) => {
+        if (!isOutdated || !isInvalidParameter(error)) throw error;
+        return this.publish({ ...sms, sender: originationNumber }, connection, check);
+      });
+    } catch (error) {
+      throw isFromCheck(error) ? error : toDeliveryError(error, settingsAt);
+    }
+  }
+
+  private async publish(
     { recipient, sender, text }: SmsSubmission,
-    { access, senderId, settingsAt }: SnsConnection,
+    { access, senderId }: SnsConnection,
     check: SubmissionCheck,
   ): Promise<ProviderReceipt> {
     const command = new (snsSdk().PublishCommand)({
@@ -63,12 +77,8 @@ export class SnsSmsProvider implements SmsProvider<SnsConnection> {
       },
     });
     command.middlewareStack.add(confirmFirst(check), AFTER_SIGNING);
-    try {
-      const { MessageId = '' } = await this.clients.submit(access, (client) => client.send(command));
-      return { provider: this.kind, providerMessageId: MessageId, response: `SNS accepted it as ${MessageId}` };
-    } catch (error) {
-      throw isFromCheck(error) ? error : toDeliveryError(error, settingsAt);
-    }
+    const { MessageId = '' } = await this.clients.submit(access, (client) => client.send(command));
+    return { provider: this.kind, providerMessageId: MessageId, response: `SNS accepted it as ${MessageId}` };
   }
 
   optOutsOf({ access }: SnsConnection): OptOutList {

@@ -1,7 +1,13 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 
 import { Config } from '../../config/config.js';
-import { TWILIO_ANSWER_TIMEOUT_MS, TWILIO_CONNECT_TIMEOUT_MS, TWILIO_CONNECTIONS } from '../../config/limits.js';
+import {
+  CONNECTIONS_PER_TWILIO_ACCOUNT,
+  TWILIO_ANSWER_TIMEOUT_MS,
+  TWILIO_CONNECT_TIMEOUT_MS,
+  TWILIO_CONNECTIONS,
+} from '../../config/limits.js';
+import { Limiter } from '../../concurrency/limiter.js';
 import { BufferedExchange, type BufferedReply } from '../../platform/safe-http/buffered-exchange.js';
 import { LeasedAgent } from '../../platform/safe-http/leased-agent.js';
 import { TransientDeliveryError, UnknownOutcomeError } from '../../shared/delivery-error.js';
@@ -11,12 +17,21 @@ import type { TwilioConnection } from './twilio-connection.js';
 /** Twilio's REST API: https://www.twilio.com/docs/messaging/api/message-resource */
 @Injectable()
 export class TwilioApi implements OnApplicationShutdown {
+  /** A message waits for a connection before its check, never after it. */
+  private readonly submissions = new Limiter({ total: TWILIO_CONNECTIONS, perKey: CONNECTIONS_PER_TWILIO_ACCOUNT });
   private opened: LeasedAgent | undefined;
 
   constructor(private readonly config: Config) {}
 
-  /** Throws the error of the check, or a delivery error if there is no answer. */
-  async createMessage(
+  /**
+   * Submits a message once a connection is free. Throws the error of the check, or a delivery error if there is no
+   * answer.
+   */
+  createMessage(connection: TwilioConnection, form: URLSearchParams, check: SubmissionCheck): Promise<BufferedReply> {
+    return this.submissions.run(connection.accountSid, () => this.post(connection, form, check));
+  }
+
+  private async post(
     { accountSid, authToken }: TwilioConnection,
     form: URLSearchParams,
     check: SubmissionCheck,
@@ -49,7 +64,7 @@ export class TwilioApi implements OnApplicationShutdown {
     await this.opened?.destroy();
   }
 
-  /** Creates the agent for the first message. No message waits for a connection after its check. */
+  /** Creates the agent for the first message. */
   private agent(): LeasedAgent {
     return (this.opened ??= new LeasedAgent({
       connections: TWILIO_CONNECTIONS,

@@ -9,14 +9,17 @@ export const OPTED_OUT = 21610;
 const NO_SUCH_NUMBER: ReadonlySet<number> = new Set([21211, 21614, 30005]);
 export const isNoSuchNumber = (code: number): boolean => NO_SUCH_NUMBER.has(code);
 
+/** The account has sent as many messages as it may in a day. */
+export const DAILY_LIMIT = 63038;
+
 /** Too many requests, or a sender whose queue at Twilio is full. */
 const THROTTLED: ReadonlySet<number> = new Set([20429, 21611]);
 export const isThrottled = (code: number): boolean => THROTTLED.has(code);
 
-/** A messaging service has no number to send this message from. */
-const NO_NUMBER_FOR_IT = 21703;
+/** The sender cannot send to this destination, or a messaging service has no number that can. */
+const WRONG_FOR_RECIPIENT: ReadonlySet<number> = new Set([21606, 21703]);
 /** The sender is not valid, not one of the account, or cannot send SMS. */
-const WRONG_SENDER: ReadonlySet<number> = new Set([21212, 21606, 21659, 21660, 21661, NO_NUMBER_FOR_IT, 21705]);
+const WRONG_SENDER: ReadonlySet<number> = new Set([21212, 21659, 21660, 21661, 21705, ...WRONG_FOR_RECIPIENT]);
 export const isWrongSender = (code: number): boolean => WRONG_SENDER.has(code);
 
 /**
@@ -24,7 +27,7 @@ export const isWrongSender = (code: number): boolean => WRONG_SENDER.has(code);
  * countries only, and are refused for the others with the same codes.
  */
 export const isWrongForAll = (code: number, sender: string): boolean =>
-  code !== NO_NUMBER_FOR_IT && (sender.startsWith('+') || MESSAGING_SERVICE.test(sender));
+  !WRONG_FOR_RECIPIENT.has(code) && (sender.startsWith('+') || MESSAGING_SERVICE.test(sender));
 
 /**
  * Invalid credentials, no such account, an account that is not active or is suspended, or a BASE_URL that Twilio cannot

@@ -1,4 +1,4 @@
-import { PAUSE_UNTIL_FIXED_MS } from '../../config/limits.js';
+import { PAUSE_UNTIL_FIXED_MS, QUOTA_PAUSE_MS } from '../../config/limits.js';
 import {
   HardBounceError,
   OptedOutError,
@@ -9,7 +9,15 @@ import {
   UnknownOutcomeError,
 } from '../../shared/delivery-error.js';
 import { fieldsOf, storable, textOf } from '../events/fields.js';
-import { isFixable, isNoSuchNumber, isThrottled, isWrongForAll, isWrongSender, OPTED_OUT } from './twilio-codes.js';
+import {
+  DAILY_LIMIT,
+  isFixable,
+  isNoSuchNumber,
+  isThrottled,
+  isWrongForAll,
+  isWrongSender,
+  OPTED_OUT,
+} from './twilio-codes.js';
 
 const MAX_REASON_LENGTH = 500;
 
@@ -31,6 +39,7 @@ export function toDeliveryError(status: number, content: unknown, { sender, sett
   const { message } = fieldsOf(storable(content));
   const number = codeOf(content);
   const reason = reasonOf(status, number, textOf(message));
+  if (number === DAILY_LIMIT) return new ProviderPausedError(reason, QUOTA_PAUSE_MS, settingsAt);
   if (status === 429 || isThrottled(number)) return new ThrottledError(reason);
   if (status === 401 || isFixable(number) || (isWrongSender(number) && isWrongForAll(number, sender)))
     return new ProviderPausedError(reason, PAUSE_UNTIL_FIXED_MS, settingsAt);

@@ -6,6 +6,7 @@ import { ORIGINATION, RECIPIENT, type SmsAccount, SmsFixture } from '../../suppo
 import { SmtpSink } from '../../support/smtp-sink.js';
 import { waitFor } from '../../support/wait-for.js';
 
+const OTHER_NUMBER = '+12065550177';
 const THROTTLED = { status: 429, error: 'Throttled', message: 'Rate exceeded' };
 
 describe('Delivery of SMS through SNS', () => {
@@ -123,6 +124,20 @@ describe('Delivery of SMS through SNS', () => {
     refusePublish({ status, error, message: 'No' });
     expect((await reaches(await send(), 'failed', 1)).error).toBe(`${name}: No`);
     expect(await settings()).toMatchObject({ sms: { delivery: { state: 'active' } } });
+  });
+
+  it('is sent from the number that is set now if SNS no longer takes the one of the message', async () => {
+    refusePublish({ status: 500, error: 'InternalError', message: 'Oops' });
+    const id = await send();
+    await reaches(id, 'queued', 1);
+    await change({ sms: { originationNumber: OTHER_NUMBER } });
+    aws.answer = ({ operation, parameters }) =>
+      operation === 'Publish' && Object.values(parameters).includes(ORIGINATION)
+        ? { status: 400, error: 'InvalidParameter', message: 'Invalid parameter: AWS.MM.SMS.OriginationNumber' }
+        : undefined;
+    await fixture.sweepAfter(120);
+    await reaches(id, 'sent', 2);
+    expect(aws.published()[0]?.attributes).toMatchObject({ 'AWS.MM.SMS.OriginationNumber': OTHER_NUMBER });
   });
 
   it.each([
