@@ -7,3 +7,4 @@ export { type Placeholders, samplePlaceholders, withPlaceholders } from './domai
 export type { EmailRequest } from './domain/send-request.js';
 export { IS_LINK_VISIBLE } from './domain/visible-link.js';
 export { RenderContent } from './application/render-content.service.js';
+export { SendBatch } from './application/send-batch.service.js';

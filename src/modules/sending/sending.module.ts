@@ -114,6 +114,6 @@ import { DeliveryHandler } from './jobs/delivery.handler.js';
     { provide: MessageProvider, useClass: AccountMessageProvider },
     { provide: SendingRate, useClass: SharedSendingRate },
   ],
-  exports: [AcceptEmail, CampaignMessages, CampaignRenderer, IdempotentSend, RenderContent],
+  exports: [AcceptEmail, CampaignMessages, CampaignRenderer, IdempotentSend, RenderContent, SendBatch],
 })
 export class SendingModule {}

@@ -266,6 +266,19 @@ describe('POST /api/campaigns/:id/test', () => {
     expect((await fixture.account.asMember('get', '/api/usage').expect(200)).body).toMatchObject({ used: 2 });
   });
 
+  it('sends to all addresses or to none if the daily cap has no room for all', async () => {
+    const setCap = (body: object) => fixture.account.asAdmin('patch', '/api/settings').send(body).expect(200);
+    const used = async () => (await fixture.account.asMember('get', '/api/usage').expect(200)).body.used as number;
+    const before = await used();
+    await setCap({ dailySendCap: before + 2 });
+    const { id } = await fixture.create();
+    await test(id, ['a@example.com', 'b@example.com', 'c@example.com']).expect(429);
+    expect(await used()).toBe(before);
+    await test(id, ['a@example.com', 'b@example.com']).expect(201);
+    expect(await used()).toBe(before + 2);
+    await setCap({ dailySendCap: 1_000 });
+  });
+
   it('refuses what a send would be refused, before anything is sent', async () => {
     const suppression = { email: 'no@example.com' };
     await fixture.account.asAdmin('post', '/api/suppressions').send(suppression).expect(201);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { RetainMessages } from '../../../src/modules/messages/application/retain-messages.service.js';
+import { DeliveryPauses } from '../../../src/modules/provider-settings/index.js';
 import { SweepDeliveries } from '../../../src/modules/messages/application/sweep-deliveries.service.js';
 import { CampaignFixture } from '../../support/campaign-fixture.js';
 import { postEmail } from '../../support/send-email.js';
@@ -41,6 +42,43 @@ describe('While a campaign runs', () => {
     await fixture.service.query(`UPDATE pending_deliveries SET next_attempt_at = '-infinity', sweep_at = '-infinity'`);
     await fixture.service.app.get(SweepDeliveries, { strict: false }).sweep();
   };
+
+  describe('of another account', () => {
+    let other: CampaignFixture;
+
+    beforeEach(async () => {
+      const account = await fixture.service.createAccount();
+      await account.verifySender(SENDER);
+      other = CampaignFixture.forAccount(fixture.service, account);
+    });
+
+    it('it waits for the provider while that refuses all mail of the account', async () => {
+      const { id: accountId } = other.account;
+      const pauses = fixture.service.app.get(DeliveryPauses, { strict: false });
+      const until = new Date(Date.now() + 3_600_000);
+      await pauses.begin(accountId, 'email', { reason: 'No credit', until, settingsAt: new Date() });
+      const { id } = await other.createFor(2);
+      await other.act(id, 'start').expect(200);
+      await waitFor('the messages', async () => (await other.get(id)).progress.accepted === 2);
+      expect((await other.get(id)).waitingFor).toBe('provider');
+      const { body } = await other.account.asMember('get', '/api/campaigns?status=running').expect(200);
+      expect(body.items).toMatchObject([{ id, waitingFor: 'provider' }]);
+      await pauses.end(accountId, 'email');
+      expect((await other.get(id)).waitingFor).toBeNull();
+      await retryNow();
+      await other.untilStatus(id, 'completed');
+    });
+
+    it('it uses its share of the daily cap, rounded up', async () => {
+      const caps = { dailySendCap: 1, campaignCapShare: 50 };
+      await other.account.asAdmin('patch', '/api/settings').send(caps).expect(200);
+      const { id } = await other.createFor(3);
+      await other.act(id, 'start').expect(200);
+      await waitFor('it to wait', async () => (await other.get(id)).waitingFor === 'daily_cap');
+      expect((await other.get(id)).progress.accepted).toBe(1);
+      await other.act(id, 'cancel').expect(200);
+    });
+  });
 
   it('no single send is refused because of it, and it waits for room under the daily cap', async () => {
     await setCap({ dailySendCap: 60, campaignCapShare: 50 });

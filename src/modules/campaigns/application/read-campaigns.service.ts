@@ -5,7 +5,8 @@ import { isId } from '../../../shared/ids.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
 import { type MessageTotals, toTotals } from '../../messages/index.js';
 import { CampaignMessages } from '../../sending/index.js';
-import type { Campaign } from '../domain/campaign.js';
+import { DeliveryPauses } from '../../provider-settings/index.js';
+import type { Campaign, WaitReason } from '../domain/campaign.js';
 import { type CampaignFilter, CampaignRepository } from './ports/campaign.repository.js';
 
 export type CampaignStats = MessageTotals & { unsubscribed: number };
@@ -13,6 +14,7 @@ export type CampaignStats = MessageTotals & { unsubscribed: number };
 export interface CampaignWithStats {
   campaign: Campaign;
   stats: CampaignStats;
+  waitingFor: WaitReason | null;
 }
 
 const NO_STATS: CampaignStats = { ...toTotals([]), unsubscribed: 0 };
@@ -22,6 +24,7 @@ export class ReadCampaigns {
   constructor(
     private readonly campaigns: CampaignRepository,
     private readonly messages: CampaignMessages,
+    private readonly pauses: DeliveryPauses,
   ) {}
 
   async list(accountId: string, filter: CampaignFilter, page: PageRequest): Promise<Page<CampaignWithStats>> {
@@ -31,9 +34,14 @@ export class ReadCampaigns {
       accountId,
       started.map(({ id }) => id),
     );
+    const waitingForProvider = await this.findWaitingForProvider(accountId, found.items);
     return {
       ...found,
-      items: found.items.map((campaign) => ({ campaign, stats: stats.get(campaign.id) ?? NO_STATS })),
+      items: found.items.map((campaign) => ({
+        campaign,
+        stats: stats.get(campaign.id) ?? NO_STATS,
+        waitingFor: waitingForProvider.has(campaign) ? 'provider' : campaign.waitingFor,
+      })),
     };
   }
 
@@ -51,6 +59,13 @@ export class ReadCampaigns {
   async withStats(campaign: Campaign): Promise<CampaignWithStats> {
     const { accountId, id, startedAt } = campaign;
     const stats = startedAt === null ? NO_STATS : await this.messages.totals(accountId, id);
-    return { campaign, stats };
+    const waitingForProvider = await this.findWaitingForProvider(accountId, [campaign]);
+    return { campaign, stats, waitingFor: waitingForProvider.has(campaign) ? 'provider' : campaign.waitingFor };
+  }
+
+  private async findWaitingForProvider(accountId: string, campaigns: Campaign[]): Promise<ReadonlySet<Campaign>> {
+    const running = campaigns.filter(({ status, waitingFor }) => status === 'running' && waitingFor === null);
+    const isPaused = running.length > 0 && (await this.pauses.find(accountId, 'email')) !== null;
+    return new Set(isPaused ? running : []);
   }
 }

@@ -176,7 +176,10 @@ export class CampaignResponse {
   @ApiProperty({ enum: [...PAUSE_REASONS, null], type: String, nullable: true })
   pauseReason!: PauseReason | null;
 
-  /** What a running campaign waits for: `daily_cap` until the next UTC day. */
+  /**
+   * What a running campaign waits for: `daily_cap` until the next UTC day, `provider` while the provider refuses all
+   * mail of the account.
+   */
   @ApiProperty({ enum: [...WAIT_REASONS, null], type: String, nullable: true })
   waitingFor!: WaitReason | null;
 
@@ -188,9 +191,9 @@ export class CampaignResponse {
   /** When the campaign was completed or canceled. */
   endedAt!: Date | null;
 
-  static from({ campaign, stats }: CampaignWithStats): CampaignResponse {
+  static from({ campaign, stats, waitingFor }: CampaignWithStats): CampaignResponse {
     const { id, name, fromEmail, fromName, replyTo, subject, html, text, templateId, variables, topicId } = campaign;
-    const { scheduledAt, maxPerMinute, status, pauseReason, waitingFor, createdAt, startedAt, endedAt } = campaign;
+    const { scheduledAt, maxPerMinute, status, pauseReason, createdAt, startedAt, endedAt } = campaign;
     return {
       ...{ id, name, fromEmail, fromName, replyTo, subject, html, text, templateId, variables, topicId },
       audience: CampaignAudienceResponse.from(campaign.audience),

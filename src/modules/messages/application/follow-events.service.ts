@@ -45,11 +45,11 @@ export class FollowEvents {
     if (after === null) return { items: [], end: await request.read(() => this.feed.end(accountId), false) };
     const position = readFeedCursor(after);
     const page = await request.read(() => this.feed.read(accountId, filter, position, limit), false);
-    if (waitMs === 0 || page.items.length > 0 || page.isCut) return page;
+    if (waitMs === 0 || page.items.length > 0) return page;
     const leave = this.waits.admit(accountId);
     const resume = request.pause();
     try {
-      const next = await this.nextAfter(accountId, filter, page.end, { limit, waitMs }, request);
+      const next = await this.nextAfter(accountId, filter, page, { limit, waitMs }, request);
       await request.recheck();
       return next;
     } finally {
@@ -61,19 +61,22 @@ export class FollowEvents {
   private async nextAfter(
     accountId: string,
     filter: EventFilter,
-    position: FeedPosition,
+    from: FeedSlice,
     { limit, waitMs }: Omit<FeedQuery, 'after'>,
     { read, signal }: FeedRequest,
   ): Promise<FeedPage> {
     const deadline = performance.now() + waitMs;
-    for (let end = position; ;) {
-      const ms = deadline - performance.now();
-      const { hasNews, after } = await this.waits.wait(accountId, filter, end, { ms: Math.max(ms, 0), signal });
+    for (let { end, isCut } = from; ;) {
+      const ms = Math.max(deadline - performance.now(), 0);
+      const { hasNews, after } =
+        isCut && ms > 0 && !signal.aborted
+          ? { hasNews: true, after: end }
+          : await this.waits.wait(accountId, filter, end, { ms, signal });
       if (!hasNews) return { items: [], end: after };
       const key = JSON.stringify([accountId, filter, String(after.transaction), after.id, limit]);
       const page = await this.readOnce(key, () => read(() => this.feed.read(accountId, filter, after, limit), true));
-      if (page.items.length > 0 || page.isCut) return page;
-      ({ end } = page);
+      if (page.items.length > 0) return page;
+      ({ end, isCut } = page);
     }
   }
 

@@ -80,6 +80,25 @@ export class SendBatch {
     });
   }
 
+  /** Sends e-mails of the account itself, all or none. Returns their ids. Throws like a send. */
+  sendAll(accountId: string, requests: readonly EmailRequest[]): Promise<string[]> {
+    return this.content.ofBatch(accountId, new TimeSlice(accountId), async (render) => {
+      const createdAt = this.clock.now();
+      const ids = newIds(createdAt, requests.length);
+      const groups: NewGroup[] = [];
+      for (const [i, request] of requests.entries()) {
+        const identity = { createdAt, ids: ids.slice(i, i + 1) };
+        const options = { render: (id: string) => render(request, id) };
+        groups.push((await this.prepareEmail.prepare(request, identity, options)).group);
+      }
+      const entries = groups.map(({ message: { id } }, index) => ({ index, messageId: id }));
+      const origin = { accountId, apiKeyId: null, keyLimit: null, idempotencyKey: undefined };
+      const result = await this.intake.accept({ ...origin, mode: 'all', groups, entries });
+      if (result.outcome === 'over_cap') throw capError(result.cap, this.clock.now());
+      return ids;
+    });
+  }
+
   private async send<Request extends object>(
     batch: BatchRequest<Request>,
     slice: TimeSlice,

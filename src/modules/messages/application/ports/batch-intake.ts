@@ -6,7 +6,7 @@ import type { NewGroup } from '../../domain/message-group.js';
 /** The messages of one request, counted and stored together. */
 export interface NewBatch {
   accountId: string;
-  apiKeyId: string;
+  apiKeyId: string | null;
   keyLimit: number | null;
   mode: BatchMode;
   /** The messages without a fault, at least one; all belong to the account and key above. */

@@ -110,7 +110,7 @@ const INCOMING_CAMPAIGN = `, stored AS (
   ), incoming AS (
     SELECT m.*, m.ordinality AS position, m.ordinality AS unit, 0 AS rest, a.id AS "accountId",
       NULL::text AS "apiKeyId", NULL::integer AS "keyLimit", 0 AS test_bytes,
-      (a.daily_send_cap::bigint * a.campaign_cap_share / 100)::integer AS cap,
+      (a.daily_send_cap - a.daily_send_cap::bigint * (100 - a.campaign_cap_share) / 100)::integer AS cap,
       m.id IN (SELECT id FROM stored) AS is_repeated, CASE WHEN m."isSuppressed" THEN 'suppressed' END AS refusal, $13::text AS "topicId"
     FROM ${rowsWith(`${recordColumns(MessageLogSchema, CAMPAIGN_FIELDS)}, placeholders jsonb, "unsubscribeUrl" text,
       "isSuppressed" boolean`)}
