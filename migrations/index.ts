@@ -61,6 +61,7 @@ import { IndexConsentsByTopic1795630000001 } from './1795630000001-index-consent
 import { KeepTopicsOfWordings1795640000001 } from './1795640000001-keep-topics-of-wordings.js';
 import { IndexWithdrawnConsents1795640000002 } from './1795640000002-index-withdrawn-consents.js';
 import { KeepSlowestRate1795640000101 } from './1795640000101-keep-slowest-rate.js';
+import { IndexRequestedConsents1795640000102 } from './1795640000102-index-requested-consents.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
 export const MIGRATIONS = [
@@ -127,4 +128,5 @@ export const MIGRATIONS = [
   KeepTopicsOfWordings1795640000001,
   IndexWithdrawnConsents1795640000002,
   KeepSlowestRate1795640000101,
+  IndexRequestedConsents1795640000102,
 ];

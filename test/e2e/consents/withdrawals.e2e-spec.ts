@@ -82,6 +82,19 @@ describe('A withdrawal of consent', () => {
     expect(await standingOf(account, { email: EMAIL })).toBe('withdrawn');
   });
 
+  it('is recorded again after an hour: what is imported from in between does not stand', async () => {
+    const messageId = await events.addMessage(account, { recipient: EMAIL });
+    await unsubscribe(messageId);
+    events.service.clock.advance({ hours: 1 });
+    const between = events.service.clock.now().toISOString();
+    events.service.clock.advance({ hours: 1 });
+    await unsubscribe(messageId);
+    await unsubscribe(messageId);
+    await grant({ email: EMAIL, occurredAt: between });
+    expect(await withdrawals()).toHaveLength(2);
+    expect(await standingOf(account, { email: EMAIL })).toBe('withdrawn');
+  });
+
   it('is recorded again of somebody who has agreed again, also if the suppression has stayed', async () => {
     const messageId = await events.addMessage(account, { recipient: EMAIL });
     await unsubscribe(messageId);

@@ -86,7 +86,7 @@ describe('Query plans for consents', () => {
     expect(await read(null, topicId)).toBe(1);
   });
 
-  it('list who has left a topic, what was withdrawn and what is about tracking without reading all grants', async () => {
+  it('list withdrawals, sign-ups and what is about tracking without reading all grants', async () => {
     const { id: topicId } = await addTopic(account, { name: 'Offers' });
     const { id: other } = await addTopic(account, { name: 'Events' });
     const post = (fields: object) =>
@@ -100,11 +100,14 @@ describe('Query plans for consents', () => {
       `INSERT INTO consent_records (id, account_id, channel, address, purpose, topic_id, action, source, occurred_at,
          recorded_at, actor_type)
        SELECT left($2, 9) || lpad(n::text, 16, '0'), $1, 'email', 'person' || n || '@example.com', 'marketing',
-         CASE WHEN n % 2 = 0 THEN $3 ELSE $4 END, 'granted', 'api', now(), now(), 'key' FROM generate_series(1, 5000) n`,
+         CASE WHEN n % 2 = 0 THEN $3 ELSE $4 END, CASE WHEN n = 1 THEN 'requested' ELSE 'granted' END, 'api', now(), now(), 'key' FROM generate_series(1, 5000) n`,
       [account.id, newId(service.clock.now()), topicId, other],
     );
     await service.database.queryWithoutTimeout('VACUUM ANALYZE consent_records');
-    for (const query of [{ topicId, action: 'withdrawn' }, { action: 'withdrawn' }, { purpose: 'tracking' }])
+    for (const query of [
+      ...[{ topicId, action: 'withdrawn' }, { action: 'withdrawn' }, { action: 'requested' }],
+      { purpose: 'tracking' },
+    ])
       expect(await readToList(query)).toBe(1);
   });
 

@@ -6,7 +6,7 @@ import { inBatches } from '../../../shared/collections.js';
 import { type CursorPage, type CursorRequest, readIdCursor, toCursorPage } from '../../../shared/cursor-page.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { isId } from '../../../shared/ids.js';
-import { type ConsentRecord, type EffectiveConsent, effectiveConsents, isWithdrawn } from '../domain/consent.js';
+import { type ConsentRecord, type EffectiveConsent, effectiveConsents, isWithdrawnAfter } from '../domain/consent.js';
 import { ConsentTopics } from './ports/consent-topics.js';
 import { type ConsentFilter, ConsentRepository } from './ports/consent.repository.js';
 
@@ -53,9 +53,21 @@ export class ReadConsents {
     return effectiveConsents(await this.consents.listStanding(accountId, channel, address));
   }
 
-  /** Whether the address, which is normalised, has withdrawn its consent to marketing about the topic, or about all. */
-  async isWithdrawn(accountId: string, channel: Channel, address: string, topicId?: string): Promise<boolean> {
-    return isWithdrawn(await this.consents.listStanding(accountId, channel, address), 'marketing', topicId);
+  /**
+   * Whether the address, which is normalised, has withdrawn its consent to marketing about the topic, or about all,
+   * after this time.
+   */
+  async isWithdrawnAfter(
+    time: Date,
+    {
+      accountId,
+      channel,
+      address,
+      topicId,
+    }: { accountId: string; channel: Channel; address: string; topicId?: string },
+  ): Promise<boolean> {
+    const standing = await this.consents.listStanding(accountId, channel, address);
+    return isWithdrawnAfter(time, standing, 'marketing', topicId);
   }
 
   /** Yields all records of one address, newest first, in at least one batch. */

@@ -32,8 +32,11 @@ export interface ConsentWording {
 export type ConsentCondition =
   /** Not written if the same record exists: for requests that may be repeated, such as imports. */
   | 'unless_recorded'
-  /** Not written if the purpose is already withdrawn for all topics: for effects that may be repeated without end. */
+  /** Not written if it repeats a withdrawal of the last REPEATED_WITHIN_MS: for requests that may come without end. */
   | 'unless_withdrawn';
+
+/** A later repetition is recorded: a consent from in between may be imported yet, and must not stand then. */
+export const REPEATED_WITHIN_MS = 3_600_000;
 
 /** A record to be written. */
 export interface NewConsent {
@@ -159,12 +162,18 @@ export function restoredByStart(
 const isAfter = (a: LatestRecord, b: LatestRecord): boolean =>
   a.occurredAt.getTime() === b.occurredAt.getTime() ? a.id > b.id : a.occurredAt > b.occurredAt;
 
-/** Whether the topic of the purpose is withdrawn or, without one, all topics. */
-export function isWithdrawn(rows: readonly StandingConsent[], purpose: ConsentPurpose, topicId?: string): boolean {
+/** Whether the topic of the purpose or, without one, all topics were withdrawn after this time. */
+export function isWithdrawnAfter(
+  time: Date,
+  rows: readonly StandingConsent[],
+  purpose: ConsentPurpose,
+  topicId?: string,
+): boolean {
   const effective = effectiveConsents(rows).filter((consent) => consent.purpose === purpose);
-  if (topicId === undefined) return effective.every(({ state }) => state === 'withdrawn');
+  if (topicId === undefined && effective.some(({ state }) => state !== 'withdrawn')) return false;
   const standingFor = (topic: string | null) => effective.find((consent) => consent.topicId === topic);
-  return (standingFor(topicId) ?? standingFor(null))?.state === 'withdrawn';
+  const standing = (topicId === undefined ? undefined : standingFor(topicId)) ?? standingFor(null);
+  return standing?.state === 'withdrawn' && standing.since > time;
 }
 
 const isLater = (a: StandingConsent, b: StandingConsent): boolean =>

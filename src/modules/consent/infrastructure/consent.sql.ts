@@ -1,3 +1,5 @@
+import { REPEATED_WITHIN_MS } from '../domain/consent.js';
+
 /** A ConsentRecord from the row `r`. */
 export const COLUMNS = `r.id, r.account_id AS "accountId", r.channel, coalesce(r.given_address, r.address) AS address,
   r.contact_id AS "contactId", r.purpose, r.topic_id AS "topicId", r.action, r.source, r.occurred_at AS "occurredAt",
@@ -66,9 +68,12 @@ export const HAVE_ERASED = `
 const STANDS = `FROM standing_consents s
     WHERE s.account_id = g."accountId" AND s.channel = g.channel AND s.address = g.address AND s.purpose = g.purpose`;
 
-/** Whether the purpose of `g` is withdrawn for its topic or, without one, for all topics. */
+const REPEATED_WITHIN = `${REPEATED_WITHIN_MS} * interval '1 millisecond'`;
+
+/** Whether the purpose of `g` was withdrawn lately for its topic or, without one, for all topics. */
 const IS_WITHDRAWN = `EXISTS (
     SELECT ${STANDS} AND s.state = 'withdrawn' AND s.topic_id IN ('', coalesce(g."topicId", ''))
+      AND s.occurred_at > g."recordedAt" - ${REPEATED_WITHIN}
       AND NOT EXISTS (
         SELECT FROM standing_consents o
         WHERE o.account_id = s.account_id AND o.channel = s.channel AND o.address = s.address AND o.purpose = s.purpose

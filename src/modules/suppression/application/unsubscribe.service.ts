@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 import { normaliseEmail } from '../../../shared/email-address.js';
-import { ReadConsents } from '../../consent/index.js';
+import { Clock } from '../../../shared/ports/clock.js';
+import { ReadConsents, REPEATED_WITHIN_MS } from '../../consent/index.js';
 import { TimelineRepository } from '../../messages/index.js';
 import { type Topic, TopicDirectory } from '../../topics/index.js';
 import { takesPrecedence } from '../domain/suppression-precedence.js';
@@ -21,6 +22,7 @@ export class Unsubscribe {
     private readonly consents: ReadConsents,
     private readonly topics: TopicDirectory,
     private readonly leaveTopics: LeaveTopics,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -53,18 +55,23 @@ export class Unsubscribe {
     await this.leaveTopics.leave({ target, topicId, campaignId, client });
   }
 
-  /** Requests are often repeated. One that would change nothing does not wait for other writes. */
+  /** Requests are often repeated at once. One that would change nothing does not wait for other writes. */
   private async isDone({ accountId, email, messageId }: UnsubscribeTarget): Promise<boolean> {
     const existing = await this.suppressions.find(accountId, 'email', email);
     if (!existing) return false;
     const oneClick = { reason: 'unsubscribed', source: 'one_click', messageLogId: messageId } as const;
     if (existing.address === '') return true;
-    return !takesPrecedence(oneClick, existing) && (await this.consents.isWithdrawn(accountId, 'email', email));
+    return !takesPrecedence(oneClick, existing) && (await this.hasJustWithdrawn({ accountId, address: email }));
   }
 
   /** Like `isDone`, for a topic. */
   private async hasLeft({ accountId, email }: UnsubscribeTarget, topicId: string): Promise<boolean> {
     const existing = await this.suppressions.find(accountId, 'email', email);
-    return existing?.address === '' || (await this.consents.isWithdrawn(accountId, 'email', email, topicId));
+    return existing?.address === '' || (await this.hasJustWithdrawn({ accountId, address: email, topicId }));
+  }
+
+  private hasJustWithdrawn(of: { accountId: string; address: string; topicId?: string }): Promise<boolean> {
+    const time = new Date(this.clock.now().getTime() - REPEATED_WITHIN_MS);
+    return this.consents.isWithdrawnAfter(time, { ...of, channel: 'email' });
   }
 }
