@@ -79,7 +79,7 @@ describe('Contacts', () => {
     await page.getByRole('button', { name: 'Unsubscribe' }).click();
     await page.getByText('Unsubscribed', { exact: true }).waitFor();
     await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Ada@example.org is subscribed again.').waitFor();
+    await page.getByText('Ada@example.org is not suppressed any more. The consent stays withdrawn.').waitFor();
     await page.getByText('Active', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Unsubscribe' }).click();
     await page.getByText('Unsubscribed', { exact: true }).waitFor();
@@ -195,7 +195,7 @@ describe('Contacts', () => {
       await page.getByText('bob@example.org has been unsubscribed').waitFor({ state: 'detached' });
       expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(1);
       await page.keyboard.press('z');
-      await page.getByText('cy@example.org is subscribed again.').waitFor();
+      await page.getByText('cy@example.org is not suppressed any more. The consent stays withdrawn.').waitFor();
       expect([await statusOf(bob), await statusOf(cy)]).toEqual(['unsubscribed', 'active']);
     });
 
@@ -262,7 +262,7 @@ describe('Contacts', () => {
       await page.unroute('**/api/suppressions/*');
       await waitForOffer(page);
       await page.keyboard.press('z');
-      await page.getByText(`${email} is subscribed again.`).waitFor();
+      await page.getByText(`${email} is not suppressed any more. The consent stays withdrawn.`).waitFor();
       faults.length = 0; // the browser logs the failure
     });
 
@@ -277,7 +277,7 @@ describe('Contacts', () => {
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await waitForOffer(page);
       await page.keyboard.press('z');
-      await page.getByText('han@example.org is subscribed again.').waitFor();
+      await page.getByText('han@example.org is not suppressed any more. The consent stays withdrawn.').waitFor();
       faults.length = 0; // the browser logs the 401
     });
 
@@ -298,7 +298,7 @@ describe('Contacts', () => {
       await page.getByRole('button', { name: 'Unsubscribe' }).waitFor({ state: 'detached' });
       await page.locator('#content:focus').waitFor();
       await page.getByRole('button', { name: 'Undo' }).press('Enter');
-      await page.getByText('jim@example.org is subscribed again.').waitFor();
+      await page.getByText('jim@example.org is not suppressed any more. The consent stays withdrawn.').waitFor();
       await page.locator('#content:focus').waitFor();
     });
 

@@ -106,8 +106,12 @@ describe('Submissions of forms', () => {
     it('stores nothing if the field is filled in that people do not see', async () => {
       const { text } = await fixture.submit(form, { email: 'ada@example.org', comment: 'Buy' }).expect(200);
       expect(text).toContain('<h1>Check your inbox</h1>');
-      await fixture.submitJson(form, { email: 'ada@example.org', comment: 'Buy' }).expect(202);
       expect(await fixture.signups()).toEqual([]);
+    });
+
+    it('ignores the field in JSON, where unknown fields are of the one who sends them', async () => {
+      await fixture.submitJson(form, { email: 'ada@example.org', comment: 'Buy' }).expect(202);
+      expect(await fixture.signups()).toHaveLength(1);
     });
 
     it('injects neither headers, HTML nor links through names', async () => {
@@ -211,6 +215,18 @@ describe('Submissions of forms', () => {
       await fixture.process();
       expect(await mailedAddresses()).toEqual([]);
       expect(await fixture.signups()).toEqual([]);
+    });
+
+    it('keeps a sign-up of a disabled form whose mail was accepted before the process was lost', async () => {
+      await fixture.linkFor(form, 'ada@example.org');
+      await service.query(
+        `UPDATE form_signups SET state = 'admitted', message_log_id = NULL, due_at = now() WHERE account_id = $1`,
+        [fixture.account.id],
+      );
+      await fixture.account.asAdmin('patch', `/api/forms/${form.id}`).send({ status: 'disabled' }).expect(200);
+      service.clock.advance({ seconds: 1 });
+      await fixture.process();
+      expect(await fixture.signups()).toMatchObject([{ state: 'mailed' }]);
     });
 
     it('tries again while the sender is not verified, and gives up after a day', async () => {

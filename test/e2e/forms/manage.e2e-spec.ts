@@ -71,6 +71,9 @@ describe('/api/forms', () => {
     [{ confirmedUrl: 'https://' }, 'confirmedUrl must be an http or https URL'],
     [{ allowedOrigins: ['https://example.com/path'] }, 'allowedOrigins must be an origin'],
     [{ allowedOrigins: ['*'] }, 'allowedOrigins must be an origin'],
+    [{ allowedOrigins: ['https://*.example.com'] }, 'allowedOrigins must be an origin'],
+    [{ allowedOrigins: ['https://a;sandbox'] }, 'allowedOrigins must be an origin'],
+    [{ redirectUrl: 'https://a;sandbox/' }, 'redirectUrl must be an http or https URL'],
     [
       { allowedOrigins: Array.from({ length: 21 }, (_, i) => `https://a${i}.example`) },
       'allowedOrigins must contain no',
@@ -159,6 +162,16 @@ describe('/api/forms', () => {
       { version: 2, text: 'Two' },
       { version: 3, text: 'One' },
     ]);
+  });
+
+  it('does not check again what stays as it is, such as a template that was deleted', async () => {
+    const templateId = await fixture.createTemplate({ text: '{{confirmUrl}}' });
+    const { id } = await fixture.createForm({ confirmation: { subject: 'Please', templateId } });
+    await fixture.account.asAdmin('delete', `/api/templates/${templateId}`).expect(200);
+    const change = (confirmation: object) =>
+      fixture.account.asAdmin('patch', `/api/forms/${id}`).send({ confirmation });
+    await change({ subject: 'Please confirm', templateId }).expect(200);
+    await change({ templateId: NO_SUCH_ID }).expect(400);
   });
 
   it('changes only what is given, and clears what is null', async () => {

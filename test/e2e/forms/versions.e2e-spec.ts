@@ -82,23 +82,25 @@ describe('The version of a form that somebody agrees to', () => {
     expect(await change(same)).toMatchObject({ name: 'Other', wordingVersion: 2 });
   });
 
-  it('leaves out a topic that was deleted before the confirmation', async () => {
+  it('records what was agreed to about a topic that was deleted before the confirmation', async () => {
     await change({ topicIds: [news, offers] });
     const path = await fixture.linkFor(form, EMAIL);
     await fixture.account.asAdmin('delete', `/api/topics/${offers}`).expect(200);
     await fixture.confirm(path).expect(200);
     expect((await agreedTo()).map(([action, topicId]) => [action, topicId])).toEqual([
+      ['granted', offers],
+      ['requested', offers],
       ['granted', news],
       ['requested', news],
     ]);
-    expect(await fixture.eventsOf('contact.subscribed')).toMatchObject([{ topicIds: [news] }]);
+    expect(await fixture.eventsOf('contact.subscribed')).toMatchObject([{ topicIds: [news, offers] }]);
   });
 
-  it('records no consent, least of all to everything, if all its topics were deleted', async () => {
+  it('records no consent to everything if all its topics were deleted', async () => {
     const path = await fixture.linkFor(form, EMAIL);
     await fixture.account.asAdmin('delete', `/api/topics/${news}`).expect(200);
     await fixture.confirm(path).expect(200);
-    expect(await agreedTo()).toEqual([]);
+    expect((await agreedTo()).map(({ 1: topicId }) => topicId)).toEqual([news, news]);
     expect(await fixture.contactOf(EMAIL)).toMatchObject({ status: 'active' });
   });
 });

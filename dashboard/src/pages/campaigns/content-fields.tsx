@@ -94,7 +94,7 @@ const TemplateContent = ({ form, templates }: Pick<Props, 'form' | 'templates'>)
       label={t('campaigns.content.template')}
       description={t('campaigns.content.template.description')}
       placeholder={t('campaigns.content.template.placeholder')}
-      data={templates.options}
+      data={templates.optionsOf(form.values.templateId)}
       searchable
       nothingFoundMessage={t('campaigns.content.template.noneFound')}
       {...form.getInputProps('templateId')}

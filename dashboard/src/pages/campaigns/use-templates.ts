@@ -1,17 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 
 import { unwrap, api } from '../../api/client';
-import type { Schemas } from '../../api/types';
-
-const LIMIT = 100;
+import { useNamed } from '../../components/use-named';
+import { t } from '../../texts/text';
 
 /** All templates by name, and the chosen one with its content. */
 export function useTemplates(chosenId: string | null) {
-  const { data } = useQuery({
-    queryKey: ['templates', 'all'],
-    queryFn: ({ signal }) => loadAll(signal),
-    staleTime: 30_000,
-  });
+  const { optionsWith } = useNamed('templates', ({ signal, ...query }) =>
+    unwrap(api.GET('/api/templates', { params: { query }, signal })),
+  );
   const { data: chosen } = useQuery({
     queryKey: ['templates', chosenId],
     queryFn: ({ signal }) =>
@@ -19,19 +16,10 @@ export function useTemplates(chosenId: string | null) {
     enabled: chosenId !== null,
   });
   return {
-    options: (data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+    /** The options of a select field with this value. */
+    optionsOf: (id: string | null) => optionsWith(id === null ? [] : [id], t('common.deletedTemplate')),
     chosen: chosenId === null ? undefined : chosen,
   };
 }
 
 export type Templates = ReturnType<typeof useTemplates>;
-
-async function loadAll(signal: AbortSignal): Promise<Schemas['TemplateResponse'][]> {
-  const templates: Schemas['TemplateResponse'][] = [];
-  for (let page = 1, pages = 1; page <= pages; page++) {
-    const response = await unwrap(api.GET('/api/templates', { params: { query: { page, limit: LIMIT } }, signal }));
-    templates.push(...response.items);
-    pages = response.totalPages;
-  }
-  return templates.sort((a, b) => a.name.localeCompare(b.name));
-}

@@ -12,7 +12,8 @@ const CONFIRM_URL = '{{confirmUrl}}';
 /** Edits the confirmation mail with the link, and the mail after the link was used. */
 export default function MailFields({ form }: { form: FormOfForm }) {
   const { addresses } = useSenders();
-  const { options } = useTemplates(null);
+  const { optionsOf } = useTemplates(null);
+  const { confirmationTemplateId, welcomeTemplateId } = form.getValues();
   return (
     <Panel title={t('forms.mails.title')} description={t('forms.mails.description')}>
       <Stack>
@@ -29,7 +30,7 @@ export default function MailFields({ form }: { form: FormOfForm }) {
           label={t('forms.confirmation')}
           description={t('forms.confirmation.description', { placeholder: CONFIRM_URL })}
           placeholder={t('forms.confirmation.none')}
-          data={options}
+          data={optionsOf(confirmationTemplateId)}
           clearable
           searchable
           {...form.getInputProps('confirmationTemplateId')}
@@ -38,7 +39,7 @@ export default function MailFields({ form }: { form: FormOfForm }) {
           label={t('forms.welcome')}
           description={t('forms.welcome.description')}
           placeholder={t('common.none')}
-          data={options}
+          data={optionsOf(welcomeTemplateId)}
           clearable
           searchable
           {...form.getInputProps('welcomeTemplateId')}

@@ -19,13 +19,9 @@ export class FormTargets {
     if (topicIds) await this.topics.require(accountId, 'topicIds', topicIds);
   }
 
-  /** Leaves those out that were deleted meanwhile. */
-  async leaveOutDeleted(accountId: string, forms: readonly OpenSignup['form'][]): Promise<void> {
+  /** Leaves lists out that were deleted meanwhile. What was agreed to about topics stays. */
+  async leaveOutDeletedLists(accountId: string, forms: readonly OpenSignup['form'][]): Promise<void> {
     const lists = await this.lists.findUnknown(accountId, new Set(forms.flatMap(({ listIds }) => listIds)));
-    const topics = await this.topics.findUnknown(accountId, new Set(forms.flatMap(({ topicIds }) => topicIds ?? [])));
-    for (const form of forms) {
-      form.listIds = form.listIds.filter((id) => !lists.has(id));
-      form.topicIds = form.topicIds?.filter((id) => !topics.has(id)) ?? null;
-    }
+    for (const form of forms) form.listIds = form.listIds.filter((id) => !lists.has(id));
   }
 }

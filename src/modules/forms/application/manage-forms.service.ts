@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { Injectable } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
@@ -40,7 +42,8 @@ export class ManageForms {
 
   /** Absent parts are kept. Unchanged parts are not checked again: a list may have been deleted meanwhile. */
   async change(accountId: string, id: string, changes: Partial<FormPlan>): Promise<Form> {
-    await this.check(accountId, changes, { ...(await this.get(accountId, id)), ...changes });
+    const form = await this.get(accountId, id);
+    await this.check(accountId, changedOf(form, changes), { ...form, ...changes });
     return this.transactions.runInLane(accountId, async () => {
       const form = found(await this.forms.findAndLock(accountId, id));
       form.change(changes, this.clock.now());
@@ -67,6 +70,11 @@ export class ManageForms {
     if (plan.status === 'active' && isSenderChecked) await this.senders.requireVerified(accountId, plan.fromEmail);
   }
 }
+
+const changedOf = (form: Form, changes: Partial<FormPlan>): Partial<FormPlan> =>
+  Object.fromEntries(
+    Object.entries(changes).filter(([name, value]) => !isDeepStrictEqual(value, form[name as keyof FormPlan])),
+  );
 
 function found(form: Form | null): Form {
   if (!form) throw DomainError.notFound('Form');

@@ -14,6 +14,8 @@ import { SignupLimits } from './signup-limits.service.js';
 /** Limits of one claim. */
 const CLAIMED = { accounts: 10, perAccount: 10 };
 const CONCURRENCY = 8;
+/** The codes of refusals that stay, because of what the recipient has decided. */
+const OF_RECIPIENT: ReadonlySet<string> = new Set(['suppressed', 'unsubscribed_from_topic']);
 
 /** Does the work that submissions and confirmations leave to be done, so that response times do not reveal it. */
 @Injectable()
@@ -78,12 +80,18 @@ export class ProcessSignups {
 
   private async sendConfirmation(signup: WordedSignup, capped: Set<string>): Promise<void> {
     const form = await this.forms.find(signup.accountId, signup.formId);
-    if (form?.status !== 'active' || this.isTooLate(signup, signup.createdAt)) return this.signups.remove(signup);
+    if (form?.status !== 'active' || this.isTooLate(signup, signup.createdAt)) return this.giveUp(signup);
     await this.orLater(
       { signup, capped },
       async () => this.signups.recordMailed(signup, await this.mails.confirmation(form, signup)),
-      () => this.signups.remove(signup),
+      () => this.giveUp(signup),
     );
+  }
+
+  /** Keeps a sign-up whose mail was accepted before the process was lost: its link may be used. */
+  private async giveUp(signup: WordedSignup): Promise<void> {
+    const mailed = (await this.mails.findConfirmations(signup.accountId, [signup])).get(signup.id);
+    await (mailed === undefined ? this.signups.remove(signup) : this.signups.recordMailed(signup, mailed));
   }
 
   private async sendWelcome(signup: WordedSignup, capped: Set<string>): Promise<void> {
@@ -119,7 +127,7 @@ export class ProcessSignups {
       await send();
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      if (error.code === 'suppressed') return giveUp();
+      if (OF_RECIPIENT.has(error.code)) return giveUp();
       const now = this.clock.now();
       const later = new Date(now.getTime() + MAIL_RETRY_MS);
       await this.signups.postpone(signup, later);

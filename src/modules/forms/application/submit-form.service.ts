@@ -19,8 +19,8 @@ export interface Submission {
   challenge: unknown;
   /** The version of the wording that the person saw. */
   wordingVersion: unknown;
-  /** A field that people do not see. */
-  trap: unknown;
+  /** A field of the page that people do not see. */
+  trap: string | undefined;
   language: PageLanguage;
   ip: string;
   userAgent: string | undefined;
@@ -56,8 +56,7 @@ export class SubmitForm {
   async submit(form: BrandedForm, submission: Submission): Promise<SubmissionFault | null> {
     const { email, challenge, trap } = submission;
     if (typeof email !== 'string' || !isEmailAddress(email)) return 'invalid_email';
-    const isTrapped = trap !== undefined && trap !== null && trap !== '';
-    if (isTrapped || !(await this.limits.allowSubmission(form.accountId, submission.ip, this.clock.now()))) return null;
+    if (trap || !(await this.limits.allowSubmission(form.accountId, submission.ip, this.clock.now()))) return null;
     const solution = typeof challenge === 'string' ? challenge : '';
     if (form.challenge === 'altcha' && !(await this.challenges.redeem(form.id, solution))) return 'challenge_failed';
     await this.signups.add(toSignup(form, email, submission, this.clock.now()));

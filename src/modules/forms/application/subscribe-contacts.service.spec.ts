@@ -27,7 +27,7 @@ function subscribing(contacts: object[], suppressed: Map<string, string>[]) {
   const service = new SubscribeContacts(
     { write: () => Promise.resolve(new Map()) } as unknown as WriteContacts,
     { findByEmails: () => Promise.resolve(contacts) } as unknown as ContactRepository,
-    { leaveOutDeleted: () => Promise.resolve() } as unknown as FormTargets,
+    { leaveOutDeletedLists: () => Promise.resolve() } as unknown as FormTargets,
     { findReasons: () => Promise.resolve(suppressed.shift()) } as unknown as SuppressionList,
     { record } as unknown as RecordConsents,
     { add: () => Promise.resolve() },

@@ -43,11 +43,12 @@ export class SubscribeContacts {
 
   /**
    * Writes in the current transaction, after `lock`. A suppressed address stays as it is: its confirmations are missing
-   * from the result. Contacts keep their other lists; lists and topics that were deleted meanwhile are left out.
+   * from the result. Contacts keep their other lists; lists that were deleted meanwhile are left out. Consent is
+   * recorded for all topics that were agreed to, also for those that were deleted.
    */
   async subscribe(accountId: string, confirmations: readonly Confirmation[], now: Date): Promise<OpenSignup[]> {
     const allowed = await this.withoutSuppressed(accountId, confirmations);
-    await this.targets.leaveOutDeleted(
+    await this.targets.leaveOutDeletedLists(
       accountId,
       allowed.map(({ signup }) => signup.form),
     );

@@ -90,8 +90,11 @@ export class Form implements FormPlan {
   }
 }
 
+/** Whether the host is a name or an address. URLs permit others, which mean something else in the policy of a page. */
+export const hasPlainHost = ({ hostname }: URL): boolean => /^([\w.-]+|\[[\d.:a-f]+\])$/.test(hostname);
+
 /** The origin of a URL without credentials, path, query and fragment; null for anything else. */
 export function parseOrigin(text: string): string | null {
   const url = /^https?:\/\//i.test(text) ? parseUrl(text) : null;
-  return url?.href === `${url?.origin ?? ''}/` ? url.origin : null;
+  return url && hasPlainHost(url) && url.href === `${url.origin}/` ? url.origin : null;
 }

@@ -203,7 +203,7 @@ export class PublicFormsController {
 
   private async answerPage(form: BrandedForm, body: Buffer, request: Request, response: Response): Promise<void> {
     const values = Object.fromEntries(readForm(body));
-    const fault = await this.accept(form, values, request);
+    const fault = await this.accept(form, values, request, values[TRAP_FIELD]);
     const view = this.view(form, request);
     if (fault) sendPage(response, 400, formPage(view, { fault, values }));
     else if (form.redirectUrl === null) sendPage(response, 200, inboxPage(view));
@@ -214,10 +214,11 @@ export class PublicFormsController {
     form: BrandedForm,
     values: Readonly<Record<string, unknown>>,
     request: Request,
+    trap?: string,
   ): Promise<SubmissionFault | null> {
     const { email, firstName, lastName, company, challenge, wordingVersion } = values;
     return this.submitForm.submit(form, {
-      ...{ email, firstName, lastName, company, challenge, wordingVersion, trap: values[TRAP_FIELD] },
+      ...{ email, firstName, lastName, company, challenge, wordingVersion, trap },
       language: languageOf(request),
       ip: this.clientAddress.find(request),
       userAgent: request.headers['user-agent'],

@@ -32,16 +32,22 @@ import {
   type FormField,
   type FormStatus,
   MAX_URL_LENGTH,
+  hasPlainHost,
   parseOrigin,
 } from '../../domain/form.js';
 
 const IS_ID = /^c[a-z0-9]{24}$/;
 
+function isWebAddress(text: string): boolean {
+  const url = /^https?:\/\/\S+$/i.test(text) ? parseUrl(text) : null;
+  return url !== null && hasPlainHost(url);
+}
+
 const IsWebAddress = () =>
   ValidateBy({
     name: 'isWebAddress',
     validator: {
-      validate: (value) => typeof value === 'string' && /^https?:\/\/\S+$/i.test(value) && parseUrl(value) !== null,
+      validate: (value) => typeof value === 'string' && isWebAddress(value),
       defaultMessage: () => '$property must be an http or https URL',
     },
   });
