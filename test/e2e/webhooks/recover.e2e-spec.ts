@@ -142,3 +142,30 @@ describe('GET /api/webhooks/signature', () => {
     });
   });
 });
+
+describe('A delivery whose worker was lost', () => {
+  /** As a worker leaves it that is killed during the attempt of this number. */
+  async function lose(number: number): Promise<void> {
+    const [id = ''] = await insert(['in_progress', 1]);
+    await fixture.service.query(
+      `UPDATE webhook_deliveries SET attempts = $2, claim_id = $3, due_at = now() - interval '1 minute',
+         completed_at = NULL WHERE id = $1`,
+      [id, number, newId(fixture.service.clock.now())],
+    );
+    await fixture.sweep();
+  }
+  const LOST = { statusCode: null, error: 'The worker was lost before it recorded this attempt' };
+
+  it('is attempted again', async () => {
+    await lose(5);
+    const { attempts } = await fixture.waitForState(account, endpoint.id, 'delivered', 6);
+    expect(attempts).toMatchObject([{ number: 5, ...LOST }, { number: 6, statusCode: 200 }]);
+  });
+
+  it('has failed if that was the last attempt', async () => {
+    await lose(6);
+    const { attempts, completedAt } = await fixture.waitForState(account, endpoint.id, 'failed', 6);
+    expect(attempts).toMatchObject([{ number: 6, ...LOST }]);
+    expect(completedAt).not.toBeNull();
+  });
+});

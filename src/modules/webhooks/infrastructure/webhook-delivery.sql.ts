@@ -1,4 +1,4 @@
-import { DISABLE_AFTER_DAYS, WEBHOOK_LEASE_MS } from '../../../config/limits.js';
+import { DISABLE_AFTER_DAYS, WEBHOOK_DELAYS_MS, WEBHOOK_LEASE_MS } from '../../../config/limits.js';
 import { hasExpired, leaseEnd } from '../../../platform/database/lease.sql.js';
 import { FAILURE_PRECISION_HOURS, MAX_DAYS_BETWEEN_FAILURES } from '../domain/webhook-endpoint.js';
 
@@ -29,11 +29,12 @@ const CLOCK_DIFFERENCE = `interval '1 second'`;
 /**
  * $1 endpoint ids, $2 the limit for each, $3 now, $4 the same if the clock of the database is steady, $5 enough attempt
  * ids. The attempt id doubles as the claim id. A delivery in progress becomes due when its lease runs out: the lost
- * attempt is then recorded.
+ * attempt is then recorded and, if it was the last one, the delivery has failed.
  */
 export const CLAIM = `
   WITH due AS MATERIALIZED (
     SELECT d.id, d.claim_id, d.due_at, d.attempts, ($5::text[])[row_number() OVER ()] AS attempt_id,
+      d.claim_id IS NOT NULL AND d.attempts > ${WEBHOOK_DELAYS_MS.length} AS has_failed,
       e.url, e.sealed_secret, e.sealed_previous_secret, e.previous_secret_until
     FROM unnest($1::text[], $2::integer[]) AS wanted (endpoint_id, quota)
     JOIN webhook_endpoints e ON e.id = wanted.endpoint_id AND e.enabled
@@ -47,10 +48,13 @@ export const CLAIM = `
     INSERT INTO webhook_attempts (delivery_id, number, id, started_at, error)
     SELECT id, attempts, claim_id, due_at, 'The worker was lost before it recorded this attempt' FROM due
     WHERE claim_id IS NOT NULL
+  ), failed AS (
+    UPDATE webhook_deliveries d SET state = 'failed', claim_id = NULL, due_at = NULL, completed_at = $3
+    FROM due WHERE d.id = due.id AND due.has_failed
   )
   UPDATE webhook_deliveries d
   SET state = 'in_progress', attempts = d.attempts + 1, claim_id = due.attempt_id, due_at = ${LEASE_END}
-  FROM due WHERE d.id = due.id
+  FROM due WHERE d.id = due.id AND NOT due.has_failed
   RETURNING d.id, d.account_id AS "accountId", d.endpoint_id AS "endpointId", d.event, d.body,
     d.claim_id AS "attemptId", d.attempts AS number, due.due_at AS "dueAt",
     due.url, due.sealed_secret AS "sealedSecret",
