@@ -39,25 +39,41 @@ describe('An event about a message that waits for a retry', () => {
       .send(body);
   };
 
-  it('proves that the message was sent: it is not sent again', async () => {
-    relay.answer = (stage) => (stage === 'data' ? 'drop' : undefined);
-    const { secret } = await account.createKey();
-    const id = await sendEmail(service, secret, { text: 'Hello' });
-    await waitFor('the lost answer', async () => {
-      const rows = await service.query('SELECT FROM pending_deliveries WHERE attempts = 1 AND claim_id IS NULL');
-      return rows.length === 1;
-    });
-    const occurredAt = service.clock.now().toISOString();
-    await post(JSON.stringify({ id: 'e1', type: 'delivered', messageLogId: id, occurredAt })).expect(200);
+  const delivered = (messageLogId: string) =>
+    post(JSON.stringify({ id: messageLogId, type: 'delivered', messageLogId, occurredAt: service.clock.now() }));
+  const waiting = (condition: string) => service.query(`SELECT FROM pending_deliveries WHERE ${condition}`);
+  const send = async () => sendEmail(service, (await account.createKey()).secret, { text: 'Hello' });
+  const isNotSentAgain = async () => {
     relay.answer = () => undefined;
     const received = relay.received().length;
     service.clock.advance({ minutes: 2 });
     await service.app.get(SweepDeliveries, { strict: false }).sweep();
-    await waitFor('the end of its delivery', async () => {
-      const rows = await service.query('SELECT FROM pending_deliveries');
-      return rows.length === 0;
-    });
     expect(relay.received()).toHaveLength(received);
+  };
+
+  it('proves that the message was sent: it waits no longer, and is not sent again', async () => {
+    relay.answer = (stage) => (stage === 'data' ? 'drop' : undefined);
+    const id = await send();
+    await waitFor('the lost answer', async () => (await waiting('attempts = 1 AND claim_id IS NULL')).length === 1);
+    await delivered(id).expect(200);
+    expect(await waiting('true')).toEqual([]);
+    await isNotSentAgain();
+  });
+
+  it('proves it also if it comes during the attempt', async () => {
+    relay.answer = async (stage) => {
+      if (stage !== 'data') return undefined;
+      const [{ id } = { id: '' }] = await service.query<{ id: string }>(
+        'SELECT message_id AS id FROM pending_deliveries',
+      );
+      await delivered(id).expect(200);
+      return 'drop';
+    };
+    const id = await send();
+    await waitFor('the end of its delivery', async () => (await waiting('true')).length === 0);
+    const { body } = await account.asMember('get', `/api/messages/${id}`).expect(200);
+    expect(body).toMatchObject({ status: 'delivered', error: null });
+    await isNotSentAgain();
   });
 
   it('is accepted with deeply nested unknown fields', async () => {

@@ -126,11 +126,14 @@ const HELD_UNLESS_LOCKED = `logs AS MATERIALIZED (
     FOR UPDATE OF p SKIP LOCKED
   )`;
 
+/** Whether the message of the outcome `h` is not queued any more, once the outcome is recorded. */
+const HAS_MOVED_ON = `EXISTS (SELECT FROM recorded r WHERE r.id = h."messageId" AND r.status <> 'queued')`;
+
 /**
  * $1: the outcomes as a JSON array, $2: their message ids. Returns the claims that still held, and which of them are
  * not recorded because the message is locked. STATUS_RANKS says which status an outcome replaces. A message that is
  * released, suppressed or canceled before any attempt gets that status: an event that came while it was claimed was not
- * about it.
+ * about it. A failed attempt is not repeated if an event has moved the message on, because the provider accepted it.
  */
 const recordOutcomes = (held: string) => `
   WITH outcomes AS (
@@ -138,17 +141,7 @@ const recordOutcomes = (held: string) => `
       "messageId" text, "claimId" text, status text, provider text, "providerMessageId" text, error text,
       at timestamptz, "nextAttemptAt" timestamptz, "scheduledAt" timestamptz, "uncountedAttempts" smallint,
       "eventId" text, "eventType" text, data jsonb)
-  ), ${held}, finished AS (
-    DELETE FROM pending_deliveries p USING held h WHERE p.message_id = h."messageId" AND h."nextAttemptAt" IS NULL
-  ), rescheduled AS (
-    UPDATE pending_deliveries p
-    SET next_attempt_at = h."nextAttemptAt", sweep_at = h."nextAttemptAt", claim_id = NULL, lease_ends_at = NULL,
-      scheduled_at = h."scheduledAt", attempts = h.attempts
-    FROM held h WHERE p.message_id = h."messageId" AND h."nextAttemptAt" IS NOT NULL
-  ), events AS (
-    INSERT INTO email_events (${OUTCOME.columns})
-    SELECT ${OUTCOME.values} FROM held h WHERE h."eventType" IS NOT NULL
-  ), recorded AS (
+  ), ${held}, recorded AS (
     UPDATE message_logs m
     SET status = CASE
         WHEN m.status = 'queued' OR h.attempts = 0 THEN h.status
@@ -156,11 +149,23 @@ const recordOutcomes = (held: string) => `
         ELSE m.status END,
       provider = coalesce(h.provider, m.provider),
       provider_message_id = coalesce(h."providerMessageId", m.provider_message_id),
-      error = CASE WHEN h.status = 'queued' THEN coalesce(h.error, m.error) ELSE h.error END,
+      error = CASE WHEN h.status <> 'queued' THEN h.error WHEN m.status = 'queued' THEN coalesce(h.error, m.error)
+        ELSE m.error END,
       scheduled_at = coalesce(h."scheduledAt", m.scheduled_at),
       sent_at = CASE WHEN h.status = 'sent' THEN h.at ELSE m.sent_at END
     FROM held h WHERE m.id = h."messageId" AND m.id = ANY($2)
-    RETURNING m.id, m.account_id, m.campaign_id, m.recipient, m.contact_id, m.clicks, h.status AS outcome, h.at
+    RETURNING m.id, m.account_id, m.campaign_id, m.recipient, m.contact_id, m.clicks, m.status, h.status AS outcome, h.at
+  ), finished AS (
+    DELETE FROM pending_deliveries p USING held h
+    WHERE p.message_id = h."messageId" AND (h."nextAttemptAt" IS NULL OR ${HAS_MOVED_ON})
+  ), rescheduled AS (
+    UPDATE pending_deliveries p
+    SET next_attempt_at = h."nextAttemptAt", sweep_at = h."nextAttemptAt", claim_id = NULL, lease_ends_at = NULL,
+      scheduled_at = h."scheduledAt", attempts = h.attempts
+    FROM held h WHERE p.message_id = h."messageId" AND h."nextAttemptAt" IS NOT NULL AND NOT ${HAS_MOVED_ON}
+  ), events AS (
+    INSERT INTO email_events (${OUTCOME.columns})
+    SELECT ${OUTCOME.values} FROM held h WHERE h."eventType" IS NOT NULL
   ), activity AS (${countCampaignEvents(
     `SELECT account_id, campaign_id, at AS occurred_at, outcome AS type FROM recorded WHERE outcome = 'sent'`,
   )}

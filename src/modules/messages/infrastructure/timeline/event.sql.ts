@@ -109,7 +109,8 @@ const REPORTED = insertLists(EmailEventSchema, {
  * $1: the events as a JSON array, $2: the ids of the messages they name. Messages are locked in the order of their ids,
  * like everywhere else, before their timelines are written. With `skipsLocked` it does not wait for locked messages:
  * their events are `locked`, and not recorded. Opens and clicks in excess of MAX_VISITS_KEPT are only counted; those of
- * recipients without a consent that the account requires are neither counted nor recorded.
+ * recipients without a consent that the account requires are neither counted nor recorded. A message that its provider
+ * proves to have accepted waits for no further attempt.
  */
 const recordEvents = ({ hasVisits, skipsLocked }: { hasVisits: boolean; skipsLocked: boolean }) => `
   WITH reported AS (
@@ -149,6 +150,12 @@ const recordEvents = ({ hasVisits, skipsLocked }: { hasVisits: boolean; skipsLoc
   ), updated AS (
     UPDATE message_logs m SET status = c.status, opens = c.opens, clicks = c.clicks
     FROM changes c WHERE m.id = c.id AND m.id = ANY(ARRAY(SELECT id FROM changes))
+  ), finished AS (
+    DELETE FROM pending_deliveries p USING (
+      SELECT q.message_id FROM pending_deliveries q JOIN changes c ON c.id = q.message_id
+      WHERE c.status <> 'queued' AND q.lease_ends_at IS NULL FOR UPDATE OF q SKIP LOCKED
+    ) idle
+    WHERE p.message_id = idle.message_id
   ), repeats AS (
     SELECT e.position, e.found_id, row_number() OVER (PARTITION BY e.found_id, e.key ORDER BY e.position) AS number
     FROM matched e
