@@ -7,18 +7,19 @@
 import { createTransport } from 'nodemailer';
 import pg from 'pg';
 
-import { CONNECTIONS_PER_RELAY, DELIVERY_LEASE_MS } from '../../src/config/limits.js';
+import { CONNECTIONS_PER_RELAY } from '../../src/config/limits.js';
 import type { ClaimedMessage, DeliveryOutcome } from '../../src/modules/messages/domain/delivery.js';
 import { CLAIM, RECORD } from '../../src/modules/messages/infrastructure/delivery/delivery.sql.js';
 import { toOutcomeRow } from '../../src/modules/messages/infrastructure/delivery/outcome-row.js';
 import { deriveText } from '../../src/mail/writing/derive-text.js';
-import { SUBMISSION_REFUSALS } from '../../src/modules/suppression/infrastructure/suppression.sql.js';
+import { SUBMISSION_REFUSALS, submissionValues } from '../../src/modules/suppression/infrastructure/suppression.sql.js';
 import { POSTGRES_FAULTS } from '../../src/platform/database/postgres-errors.js';
 import { Batcher } from '../../src/concurrency/batcher.js';
 import { newIds } from '../../src/shared/ids.js';
 
 process.on('SIGTERM', () => undefined);
 
+const NO_HASH = String.raw`\x00`;
 const CLAIMED_TOGETHER = 50;
 /** Enough for every connection while the next messages are claimed. */
 const CLAIMS_AT_A_TIME = 3;
@@ -40,13 +41,9 @@ const transport = createTransport({
 
 const lookUps = new Batcher<ClaimedMessage, boolean>(
   async (messages) => {
-    const values = [
-      messages.map(({ accountId }) => accountId),
-      messages.map(({ channel }) => channel),
-      messages.map(({ normalisedRecipient }) => normalisedRecipient),
-      messages.map(() => Buffer.alloc(32)),
-      messages.map(() => null),
-    ];
+    const values = submissionValues(
+      messages.map((message) => ({ ...message, address: message.normalisedRecipient, addressHash: NO_HASH })),
+    );
     const query = { name: 'submission_refusals', text: SUBMISSION_REFUSALS, values };
     return (await database.query<{ refusal: string | null }>(query)).rows.map(({ refusal }) => refusal !== null);
   },
@@ -89,13 +86,7 @@ async function work(): Promise<void> {
   for (const chunk of chunks) {
     const now = new Date();
     const ids = chunk.map(({ id }) => id);
-    const values = [
-      ids,
-      newIds(now, ids.length),
-      chunk[0]?.accountId,
-      now,
-      new Date(now.getTime() + DELIVERY_LEASE_MS),
-    ];
+    const values = [ids, newIds(now, ids.length), chunk[0]?.accountId, now, now];
     const { rows } = await database.query<ClaimedMessage>({ name: 'claim_messages', text: CLAIM, values });
     await Promise.all(rows.map(deliver));
   }

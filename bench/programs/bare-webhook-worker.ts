@@ -6,7 +6,6 @@
 import pg from 'pg';
 import { Pool } from 'undici';
 
-import { WEBHOOK_LEASE_MS } from '../../src/config/limits.js';
 import { attemptHeaders } from '../../src/modules/webhooks/domain/attempt-headers.js';
 import { writeBody } from '../../src/modules/webhooks/domain/webhook-event.js';
 import { ADD, CLAIM, RECORD } from '../../src/modules/webhooks/infrastructure/webhook-delivery.sql.js';
@@ -66,7 +65,7 @@ async function claim(): Promise<Claimed[]> {
       endpoints.map(({ id }) => id),
       endpoints.map(() => limit),
       now,
-      new Date(now.getTime() + WEBHOOK_LEASE_MS),
+      now,
       newIds(now, limit * endpoints.length),
     ],
   });

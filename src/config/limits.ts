@@ -217,7 +217,7 @@ export const TWILIO_ANSWER_TIMEOUT_MS = MINUTE_MS;
 export const DEFAULT_SES_RATE_PER_SECOND = 14;
 /** How long the quota of an SES account is believed. */
 export const SES_RATE_KEPT_MS = 5 * MINUTE_MS;
-/** The pause of an account whose quota at AWS is used up. It covers 24 hours, so it recovers gradually. */
+/** The pause of an account whose daily quota at its provider is used up. That of SES recovers gradually. */
 export const QUOTA_PAUSE_MS = 15 * MINUTE_MS;
 /** The pause of an account whose provider refuses it. Not to retry in vain, and to go on soon after it is fixed. */
 export const PAUSE_UNTIL_FIXED_MS = 5 * MINUTE_MS;

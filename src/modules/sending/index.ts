@@ -1,4 +1,3 @@
-export { refusalError } from './domain/recipient-refusal.js';
 export { AcceptEmail, type AcceptedEmail } from './application/accept-email.service.js';
 export { CampaignMessages } from './application/campaign-messages.service.js';
 export type { CampaignRecipient, CampaignSend, CampaignTotals } from './application/campaign-send.js';

@@ -55,7 +55,7 @@ export class SnsSmsProvider implements SmsProvider<SnsConnection> {
     try {
       return await this.publish(sms, connection, check).catch((error: unknown) => {
         if (!isOutdated || !isInvalidParameter(error)) throw error;
-        return this.publish({ ...sms, sender: originationNumber }, connection, check);
+        return this.publish({ ...sms, sender: originationNumber }, connection, check, `, from ${originationNumber}`);
       });
     } catch (error) {
       throw isFromCheck(error) ? error : toDeliveryError(error, settingsAt);
@@ -66,6 +66,7 @@ export class SnsSmsProvider implements SmsProvider<SnsConnection> {
     { recipient, sender, text }: SmsSubmission,
     { access, senderId }: SnsConnection,
     check: SubmissionCheck,
+    from = '',
   ): Promise<ProviderReceipt> {
     const command = new (snsSdk().PublishCommand)({
       PhoneNumber: recipient,
@@ -78,7 +79,7 @@ export class SnsSmsProvider implements SmsProvider<SnsConnection> {
     });
     command.middlewareStack.add(confirmFirst(check), AFTER_SIGNING);
     const { MessageId = '' } = await this.clients.submit(access, (client) => client.send(command));
-    return { provider: this.kind, providerMessageId: MessageId, response: `SNS accepted it as ${MessageId}` };
+    return { provider: this.kind, providerMessageId: MessageId, response: `SNS accepted it as ${MessageId}${from}` };
   }
 
   optOutsOf({ access }: SnsConnection): OptOutList {

@@ -95,6 +95,15 @@ describe('A withdrawal of consent', () => {
     expect(await standingOf(account, { email: EMAIL })).toBe('withdrawn');
   });
 
+  it('is recorded once if the same is imported every day', async () => {
+    for (let day = 1; day <= 3; day++) {
+      const contacts = [{ email: EMAIL, status: 'unsubscribed' }];
+      await account.asAdmin('post', '/api/contacts/import').send({ contacts }).expect(200);
+      events.service.clock.advance({ days: 1 });
+    }
+    expect(await withdrawals()).toHaveLength(1);
+  });
+
   it('is recorded again of somebody who has agreed again, also if the suppression has stayed', async () => {
     const messageId = await events.addMessage(account, { recipient: EMAIL });
     await unsubscribe(messageId);

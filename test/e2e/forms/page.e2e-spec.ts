@@ -30,7 +30,7 @@ describe('GET /f/:formId', () => {
     const { text, headers } = await open(form).expect(200).expect('Content-Type', 'text/html; charset=utf-8');
     expect(text).toContain('<h1>News &amp; more</h1>');
     expect([...text.matchAll(/<input [^>]*name="(\w+)"/g)].map(([, name]) => name)).toEqual([
-      ...['email', 'firstName', 'company', 'comment', 'wordingVersion'],
+      ...['email', 'firstName', 'company', 'x_comment', 'wordingVersion'],
     ]);
     expect(text).toContain('I want &lt;i&gt;news&lt;/i&gt;, see <a href="https://example.com/privacy" target="_blank"');
     expect(text).toContain('</a>.</p>');

@@ -43,6 +43,7 @@ describe('An event about a message that waits for a retry', () => {
     post(JSON.stringify({ id: messageLogId, type: 'delivered', messageLogId, occurredAt: service.clock.now() }));
   const waiting = (condition: string) => service.query(`SELECT FROM pending_deliveries WHERE ${condition}`);
   const send = async () => sendEmail(service, (await account.createKey()).secret, { text: 'Hello' });
+  const read = async (id: string) => (await account.asMember('get', `/api/messages/${id}`).expect(200)).body;
   const isNotSentAgain = async () => {
     relay.answer = () => undefined;
     const received = relay.received().length;
@@ -57,6 +58,7 @@ describe('An event about a message that waits for a retry', () => {
     await waitFor('the lost answer', async () => (await waiting('attempts = 1 AND claim_id IS NULL')).length === 1);
     await delivered(id).expect(200);
     expect(await waiting('true')).toEqual([]);
+    expect(await read(id)).toMatchObject({ status: 'delivered', error: null });
     await isNotSentAgain();
   });
 
@@ -71,8 +73,7 @@ describe('An event about a message that waits for a retry', () => {
     };
     const id = await send();
     await waitFor('the end of its delivery', async () => (await waiting('true')).length === 0);
-    const { body } = await account.asMember('get', `/api/messages/${id}`).expect(200);
-    expect(body).toMatchObject({ status: 'delivered', error: null });
+    expect(await read(id)).toMatchObject({ status: 'delivered', error: null });
     await isNotSentAgain();
   });
 

@@ -73,6 +73,19 @@ describe('The reply START', () => {
     }
   });
 
+  it('restores consent also after the number was synchronised for hours, which records nothing', async () => {
+    await recordConsent(account, { phone: FROM }).expect(201);
+    await stop();
+    const entry = { accountId: account.id, channel: 'sms', address: FROM, reason: 'sms_opt_out' } as const;
+    for (const hours of [2, 4]) {
+      events.service.clock.advance({ hours });
+      await events.service.app.get(SuppressAddresses, { strict: false }).suppress([{ ...entry, source: 'sms_sync' }]);
+    }
+    await start(6 * 3_600);
+    events.service.clock.reset();
+    expect([await events.suppressions(account), await standing()]).toEqual([[], 'granted']);
+  });
+
   it('changes nothing if it was sent before the opt-out, or to another number', async () => {
     await recordConsent(account, { phone: FROM }).expect(201);
     await stop();

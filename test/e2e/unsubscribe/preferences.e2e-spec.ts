@@ -202,6 +202,7 @@ describe('The preference page', () => {
     service.clock.advance({ hours: 2 });
     await post(pathFor(news), ONE_CLICK).expect(200);
     expect(await ledger()).toEqual([withdrawal(news), withdrawal(news)]);
+    expect(await events()).toHaveLength(1);
   });
 
   it('withdraws by one click what the person is out of by default, so that this stays so', async () => {

@@ -157,7 +157,8 @@ export function checkDailyLimit(
   sharePercent: number | undefined,
 ): Check | null {
   if (!count || !usage || sharePercent === undefined) return null;
-  const limit = Math.floor((usage.cap * sharePercent) / 100);
+  // Rounded up, as the service does.
+  const limit = usage.cap - Math.floor((usage.cap * (100 - sharePercent)) / 100);
   const today = Math.max(0, limit - usage.used);
   if (count.active <= today) return null;
   return {

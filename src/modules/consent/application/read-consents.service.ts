@@ -6,7 +6,7 @@ import { inBatches } from '../../../shared/collections.js';
 import { type CursorPage, type CursorRequest, readIdCursor, toCursorPage } from '../../../shared/cursor-page.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { isId } from '../../../shared/ids.js';
-import { type ConsentRecord, type EffectiveConsent, effectiveConsents, isWithdrawnAfter } from '../domain/consent.js';
+import { type ConsentRecord, type EffectiveConsent, effectiveConsents, withdrawnAt } from '../domain/consent.js';
 import { ConsentTopics } from './ports/consent-topics.js';
 import { type ConsentFilter, ConsentRepository } from './ports/consent.repository.js';
 
@@ -54,20 +54,16 @@ export class ReadConsents {
   }
 
   /**
-   * Whether the address, which is normalised, has withdrawn its consent to marketing about the topic, or about all,
-   * after this time.
+   * When the address, which is normalised, has withdrawn its consent to marketing about the topic or, with null, about
+   * all; null if it has not.
    */
-  async isWithdrawnAfter(
-    time: Date,
-    {
-      accountId,
-      channel,
-      address,
-      topicId,
-    }: { accountId: string; channel: Channel; address: string; topicId?: string },
-  ): Promise<boolean> {
-    const standing = await this.consents.listStanding(accountId, channel, address);
-    return isWithdrawnAfter(time, standing, 'marketing', topicId);
+  async withdrawnAt(
+    accountId: string,
+    channel: Channel,
+    address: string,
+    topicId: string | null,
+  ): Promise<Date | null> {
+    return withdrawnAt(await this.consents.listStanding(accountId, channel, address), 'marketing', topicId);
   }
 
   /** Yields all records of one address, newest first, in at least one batch. */

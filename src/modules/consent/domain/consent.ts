@@ -32,8 +32,10 @@ export interface ConsentWording {
 export type ConsentCondition =
   /** Not written if the same record exists: for requests that may be repeated, such as imports. */
   | 'unless_recorded'
-  /** Not written if it repeats a withdrawal of the last REPEATED_WITHIN_MS: for requests that may come without end. */
-  | 'unless_withdrawn';
+  /** Not written if the topic, or without one all topics, are withdrawn already: for what is synchronised or imported. */
+  | 'unless_withdrawn'
+  /** Not written if that was less than REPEATED_WITHIN_MS ago: for what people do, who may do it without end. */
+  | 'unless_just_withdrawn';
 
 /** A later repetition is recorded: a consent from in between may be imported yet, and must not stand then. */
 export const REPEATED_WITHIN_MS = 3_600_000;
@@ -162,18 +164,17 @@ export function restoredByStart(
 const isAfter = (a: LatestRecord, b: LatestRecord): boolean =>
   a.occurredAt.getTime() === b.occurredAt.getTime() ? a.id > b.id : a.occurredAt > b.occurredAt;
 
-/** Whether the topic of the purpose or, without one, all topics were withdrawn after this time. */
-export function isWithdrawnAfter(
-  time: Date,
+/** When the topic of the purpose or, without one, all topics were withdrawn; null if they are not. */
+export function withdrawnAt(
   rows: readonly StandingConsent[],
   purpose: ConsentPurpose,
-  topicId?: string,
-): boolean {
+  topicId: string | null,
+): Date | null {
   const effective = effectiveConsents(rows).filter((consent) => consent.purpose === purpose);
-  if (topicId === undefined && effective.some(({ state }) => state !== 'withdrawn')) return false;
+  if (topicId === null && effective.some(({ state }) => state !== 'withdrawn')) return null;
   const standingFor = (topic: string | null) => effective.find((consent) => consent.topicId === topic);
-  const standing = (topicId === undefined ? undefined : standingFor(topicId)) ?? standingFor(null);
-  return standing?.state === 'withdrawn' && standing.since > time;
+  const standing = standingFor(topicId) ?? standingFor(null);
+  return standing?.state === 'withdrawn' ? standing.since : null;
 }
 
 const isLater = (a: StandingConsent, b: StandingConsent): boolean =>

@@ -70,10 +70,10 @@ const STANDS = `FROM standing_consents s
 
 const REPEATED_WITHIN = `${REPEATED_WITHIN_MS} * interval '1 millisecond'`;
 
-/** Whether the purpose of `g` was withdrawn lately for its topic or, without one, for all topics. */
+/** Whether the purpose of `g` is withdrawn for its topic or, without one, for all topics, as its condition asks. */
 const IS_WITHDRAWN = `EXISTS (
     SELECT ${STANDS} AND s.state = 'withdrawn' AND s.topic_id IN ('', coalesce(g."topicId", ''))
-      AND s.occurred_at > g."recordedAt" - ${REPEATED_WITHIN}
+      AND (g.condition = 'unless_withdrawn' OR s.occurred_at > g."recordedAt" - ${REPEATED_WITHIN})
       AND NOT EXISTS (
         SELECT FROM standing_consents o
         WHERE o.account_id = s.account_id AND o.channel = s.channel AND o.address = s.address AND o.purpose = s.purpose
@@ -100,8 +100,8 @@ export const APPEND = `
       "contactId" text, purpose text, "topicId" text, action text, source text, "occurredAt" timestamptz,
       "recordedAt" timestamptz, "wordingVersion" integer, "wordingText" text, "formId" text, ip text, "userAgent" text,
       "messageLogId" text, "campaignId" text, evidence text, "actorType" text, "actorId" text, condition text)
-    WHERE CASE g.condition WHEN 'unless_withdrawn' THEN NOT ${IS_WITHDRAWN}
-      WHEN 'unless_recorded' THEN NOT ${IS_RECORDED} ELSE true END
+    WHERE CASE WHEN g.condition IN ('unless_withdrawn', 'unless_just_withdrawn') THEN NOT ${IS_WITHDRAWN}
+      WHEN g.condition = 'unless_recorded' THEN NOT ${IS_RECORDED} ELSE true END
   ), appended AS (
     INSERT INTO consent_records (id, account_id, channel, address, given_address, contact_id, purpose, topic_id, action,
       source, occurred_at, recorded_at, wording_version, wording_text, form_id, ip, user_agent, message_log_id,

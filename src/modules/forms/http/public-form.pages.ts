@@ -6,8 +6,8 @@ import type { SubmissionFault } from '../application/submit-form.service.js';
 import type { FormField } from '../domain/form.js';
 import { PAGE_TEXTS } from './page-texts.js';
 
-/** A field that people do not see, and no browser fills in. */
-export const TRAP_FIELD = 'comment';
+/** A field that people do not see, no browser fills in, and no form of a customer has. */
+export const TRAP_FIELD = 'x_comment';
 export const CHALLENGE_FIELD = 'challenge';
 
 const AUTOCOMPLETE: Record<FormField, string> = {

@@ -44,7 +44,7 @@ export class EventWaits implements OnModuleDestroy, BeforeApplicationShutdown {
   private polling: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
   private isFailing = false;
-  private isStopped = false;
+  isStopped = false;
 
   constructor(private readonly feed: EventFeed) {}
 

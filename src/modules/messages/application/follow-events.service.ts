@@ -69,7 +69,7 @@ export class FollowEvents {
     for (let { end, isCut } = from; ;) {
       const ms = Math.max(deadline - performance.now(), 0);
       const { hasNews, after } =
-        isCut && ms > 0 && !signal.aborted
+        isCut && ms > 0 && !signal.aborted && !this.waits.isStopped
           ? { hasNews: true, after: end }
           : await this.waits.wait(accountId, filter, end, { ms, signal });
       if (!hasNews) return { items: [], end: after };

@@ -49,7 +49,7 @@ type AcceptedBatch = SentBatch & { outcome: 'accepted'; usage: CapUsage };
 
 const MAX_REFUSAL_LENGTH = 1_000;
 
-/** Accepts many messages of an API key at a time. */
+/** Accepts many messages of an API key, or of the account itself, at a time. */
 @Injectable()
 export class SendBatch {
   constructor(

@@ -17,6 +17,8 @@ export interface TopicClick {
   /** The campaign of the mail. */
   campaignId: string | null;
   client: Client;
+  /** The recipient had left the topic before: that is recorded, and not reported again. */
+  isRepeated: boolean;
 }
 
 @Injectable()
@@ -34,7 +36,7 @@ export class LeaveTopics {
   }
 
   /**
-   * Withdraws a topic of the account alone, once; also for somebody who is out of it by default, so that this stays so.
+   * Withdraws a topic of the account alone; also for somebody who is out of it by default, so that this stays so.
    * Nothing is stored about an erased address. Runs in a transaction that concurrent calls of the account share.
    */
   async leave(click: TopicClick): Promise<void> {
@@ -50,7 +52,7 @@ export class LeaveTopics {
     const emails = [...new Set(targets.map(({ email }) => email))];
     const reasons = await this.suppressions.findReasons(accountId, 'email', emails);
     const known = [...first.values()].filter(({ target }) => reasons.get(target.email) !== 'erased');
-    const leaving = { action: 'withdrawn', condition: 'unless_withdrawn' } as const;
+    const leaving = { action: 'withdrawn', condition: 'unless_just_withdrawn' } as const;
     await this.preferences.record(
       known.map(({ topicId, ...click }) => ({ ...click, changes: [{ ...leaving, topicId }], source: 'one_click' })),
     );

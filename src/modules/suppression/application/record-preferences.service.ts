@@ -21,6 +21,8 @@ export interface PreferenceChange {
   changes: readonly Pick<NewConsent, 'action' | 'condition' | 'topicId' | 'purpose' | 'wording'>[];
   source: 'preferences' | 'one_click';
   client: Client;
+  /** Recorded without an event, because nothing changes for the recipient. */
+  isRepeated?: boolean;
 }
 
 /** Records what recipients choose, with one event for each request that changes anything. */
@@ -39,9 +41,9 @@ export class RecordPreferences {
     const consents = requests.map((request, i) => toConsents(request, found[i]?.contactId ?? null));
     const ids = (await this.consents.record(consents.flat())).values();
     const occurredAt = this.clock.now();
-    const events = requests.flatMap(({ target: { accountId, email }, source }, i) => {
+    const events = requests.flatMap(({ target: { accountId, email }, source, isRepeated = false }, i) => {
       const recorded = (consents[i] ?? []).filter(() => (ids.next().value ?? null) !== null);
-      if (recorded.length === 0) return [];
+      if (recorded.length === 0 || isRepeated) return [];
       const topics = recorded.flatMap(({ topicId, action }) =>
         topicId == null ? [] : { topicId, subscribed: action === 'granted' },
       );

@@ -48,7 +48,7 @@ export class ReportSuppressions {
       ...toWithdrawal(cause, entry.contactId),
       // Always with a new suppression: a consent from before it may be imported later, and must not stand then. Also
       // with every stop word: a START from before the last one must not undo it.
-      ...(written.has(addressKey(entry)) || isStop(cause) ? {} : UNLESS_WITHDRAWN),
+      ...(written.has(addressKey(entry)) || isStop(cause) ? {} : { condition: conditionFor(cause) }),
     }));
     await this.consents.record(withdrawals);
     await this.outbox.add(events);
@@ -56,7 +56,7 @@ export class ReportSuppressions {
 
   /** Records withdrawals of consent by recipients whose addresses are suppressed already. */
   async withdraw(causes: readonly AddressToSuppress[]): Promise<void> {
-    await this.consents.record(causes.map((cause) => ({ ...toWithdrawal(cause), ...UNLESS_WITHDRAWN })));
+    await this.consents.record(causes.map((cause) => ({ ...toWithdrawal(cause), condition: 'unless_withdrawn' })));
   }
 
   /** The keys of the addresses of which only the hash is stored. */
@@ -86,7 +86,9 @@ function firstPerAddress(
   return [...first.values()];
 }
 
-const UNLESS_WITHDRAWN = { condition: 'unless_withdrawn' } as const;
+/** What people do themselves is recorded again later; what is synchronised or imported may be repeated without end. */
+const conditionFor = ({ source, reason }: AddressToSuppress): 'unless_just_withdrawn' | 'unless_withdrawn' =>
+  source === 'one_click' || source === 'form' || reason === 'complained' ? 'unless_just_withdrawn' : 'unless_withdrawn';
 
 const toWithdrawal = (cause: AddressToSuppress, contactId?: string | null): NewConsent => {
   const { accountId, channel, address, reason, source, messageLogId, campaignId, actor, ip, userAgent } = cause;

@@ -50,9 +50,12 @@ export class Unsubscribe {
   }
 
   private async fromTopic(target: UnsubscribeTarget, topicId: string, client: Client): Promise<void> {
-    if (await this.hasLeft(target, topicId)) return;
+    const { accountId, email } = target;
+    const existing = await this.suppressions.find(accountId, 'email', email);
+    const leftAt = await this.consents.withdrawnAt(accountId, 'email', email, topicId);
+    if (existing?.address === '' || this.isJustNow(leftAt)) return;
     const campaignId = (await findMessage(this.messages, target))?.campaignId ?? null;
-    await this.leaveTopics.leave({ target, topicId, campaignId, client });
+    await this.leaveTopics.leave({ target, topicId, campaignId, client, isRepeated: leftAt !== null });
   }
 
   /** Requests are often repeated at once. One that would change nothing does not wait for other writes. */
@@ -61,17 +64,11 @@ export class Unsubscribe {
     if (!existing) return false;
     const oneClick = { reason: 'unsubscribed', source: 'one_click', messageLogId: messageId } as const;
     if (existing.address === '') return true;
-    return !takesPrecedence(oneClick, existing) && (await this.hasJustWithdrawn({ accountId, address: email }));
+    if (takesPrecedence(oneClick, existing)) return false;
+    return this.isJustNow(await this.consents.withdrawnAt(accountId, 'email', email, null));
   }
 
-  /** Like `isDone`, for a topic. */
-  private async hasLeft({ accountId, email }: UnsubscribeTarget, topicId: string): Promise<boolean> {
-    const existing = await this.suppressions.find(accountId, 'email', email);
-    return existing?.address === '' || (await this.hasJustWithdrawn({ accountId, address: email, topicId }));
-  }
-
-  private hasJustWithdrawn(of: { accountId: string; address: string; topicId?: string }): Promise<boolean> {
-    const time = new Date(this.clock.now().getTime() - REPEATED_WITHIN_MS);
-    return this.consents.isWithdrawnAfter(time, { ...of, channel: 'email' });
+  private isJustNow(time: Date | null): boolean {
+    return time !== null && this.clock.now().getTime() - time.getTime() < REPEATED_WITHIN_MS;
   }
 }

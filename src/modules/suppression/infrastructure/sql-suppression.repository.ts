@@ -29,6 +29,7 @@ import {
   REMOVE_OPT_OUT,
   REMOVE_SYNCED,
   SUBMISSION_REFUSALS,
+  submissionValues,
 } from './suppression.sql.js';
 
 @Injectable()
@@ -150,14 +151,12 @@ export class SqlSuppressionRepository extends SuppressionRepository {
 
   private async findRefusals(submissions: Submission[]): Promise<(SubmissionRefusal | null)[]> {
     type Row = { refusal: Exclude<SubmissionRefusal, object> | 'out_of_topic' | null; topic: string | null };
-    const rows = await this.database.prepared<Row>('submission_refusals', SUBMISSION_REFUSALS, [
-      submissions.map(({ accountId }) => accountId),
-      submissions.map(({ channel }) => channel),
-      submissions.map(({ address }) => address),
-      submissions.map(({ accountId, channel, address }) => this.hashes.hash(accountId, channel, address)),
-      submissions.map(({ campaignId }) => campaignId),
-      submissions.map(({ topicId }) => topicId),
-    ]);
+    const hashed = submissions.map((submission) => ({
+      ...submission,
+      addressHash: this.hashes.hash(submission.accountId, submission.channel, submission.address),
+    }));
+    const values = submissionValues(hashed);
+    const rows = await this.database.prepared<Row>('submission_refusals', SUBMISSION_REFUSALS, values);
     return rows.map(({ refusal, topic }) => (refusal === 'out_of_topic' ? { topic: topic ?? '' } : refusal));
   }
 

@@ -1,5 +1,6 @@
 import { lacksConsent, topicWithdrawals } from '../../consent/index.js';
 import { topicName, topicRefusal } from '../../topics/index.js';
+import type { Submission } from '../application/ports/suppression.repository.js';
 import { AUTOMATIC_SOURCES, REASON_PRECEDENCE, WEAKEST_SOURCE } from '../domain/suppression-precedence.js';
 
 export const COLUMNS = `s.id, s.account_id AS "accountId", s.channel, coalesce(s.address, '') AS address,
@@ -42,6 +43,21 @@ export const SUBMISSION_REFUSALS = `
   CROSS JOIN LATERAL (SELECT ${topicRefusal(ASKED)} AS refusal OFFSET 0) about_topic
   OFFSET 0) checked
   ORDER BY position`;
+
+interface HashedSubmission extends Submission {
+  /** As the hash of AddressHashes. */
+  addressHash: string;
+}
+
+/** The parameters of SUBMISSION_REFUSALS. */
+export const submissionValues = (submissions: readonly HashedSubmission[]): unknown[] => [
+  submissions.map(({ accountId }) => accountId),
+  submissions.map(({ channel }) => channel),
+  submissions.map(({ address }) => address),
+  submissions.map(({ addressHash }) => addressHash),
+  submissions.map(({ campaignId }) => campaignId),
+  submissions.map(({ topicId }) => topicId),
+];
 
 export const FIND = `
   SELECT ${COLUMNS} FROM suppressions s WHERE s.account_id = $1 AND s.channel = $2 AND (s.address = $3 OR s.address_hash = $4)`;

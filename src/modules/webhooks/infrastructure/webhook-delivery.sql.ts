@@ -22,6 +22,12 @@ export const ADD = `
 const LEASE_END = leaseEnd(WEBHOOK_LEASE_MS);
 
 /**
+ * A delivery that ends its workers is not claimed for ever. More than the attempts of others: a worker that is lost
+ * takes along what it has claimed and not attempted yet.
+ */
+const MAX_LOST_ATTEMPTS = 2 * (WEBHOOK_DELAYS_MS.length + 1);
+
+/**
  * Deliveries due within this time are claimed: the clocks of the processes that add and claim differ by milliseconds.
  */
 const CLOCK_DIFFERENCE = `interval '1 second'`;
@@ -29,12 +35,12 @@ const CLOCK_DIFFERENCE = `interval '1 second'`;
 /**
  * $1 endpoint ids, $2 the limit for each, $3 now, $4 the same if the clock of the database is steady, $5 enough attempt
  * ids. The attempt id doubles as the claim id. A delivery in progress becomes due when its lease runs out: the lost
- * attempt is then recorded and, if it was the last one, the delivery has failed.
+ * attempt is then recorded and, if there were MAX_LOST_ATTEMPTS, the delivery has failed.
  */
 export const CLAIM = `
   WITH due AS MATERIALIZED (
     SELECT d.id, d.claim_id, d.due_at, d.attempts, ($5::text[])[row_number() OVER ()] AS attempt_id,
-      d.claim_id IS NOT NULL AND d.attempts > ${WEBHOOK_DELAYS_MS.length} AS has_failed,
+      d.claim_id IS NOT NULL AND d.attempts >= ${MAX_LOST_ATTEMPTS} AS has_failed,
       e.url, e.sealed_secret, e.sealed_previous_secret, e.previous_secret_until
     FROM unnest($1::text[], $2::integer[]) AS wanted (endpoint_id, quota)
     JOIN webhook_endpoints e ON e.id = wanted.endpoint_id AND e.enabled

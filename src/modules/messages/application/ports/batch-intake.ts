@@ -9,7 +9,7 @@ export interface NewBatch {
   apiKeyId: string | null;
   keyLimit: number | null;
   mode: BatchMode;
-  /** The messages without a fault, at least one; all belong to the account and key above. */
+  /** The messages without a fault, at least one; all belong to the account and the key, if any, above. */
   groups: readonly NewGroup[];
   /** One entry for each message of the request, in order, as it is if all groups are accepted. */
   entries: readonly BatchEntry[];

@@ -148,7 +148,8 @@ const recordEvents = ({ hasVisits, skipsLocked }: { hasVisits: boolean; skipsLoc
     FROM totals t JOIN locked l ON l.id = t.message_id
     WHERE t.rank > ${rankOf('l.status')} OR t.opens > 0 OR t.clicks > 0
   ), updated AS (
-    UPDATE message_logs m SET status = c.status, opens = c.opens, clicks = c.clicks
+    UPDATE message_logs m SET status = c.status, opens = c.opens, clicks = c.clicks,
+      error = CASE WHEN m.status = 'queued' AND c.status IN ('sent', 'delivered', 'complained') THEN NULL ELSE m.error END
     FROM changes c WHERE m.id = c.id AND m.id = ANY(ARRAY(SELECT id FROM changes))
   ), finished AS (
     DELETE FROM pending_deliveries p USING (
