@@ -48,7 +48,7 @@ export class SnsSmsProvider implements SmsProvider<SnsConnection> {
     return { deliveries, opens: false, clicks: false };
   }
 
-  /** A message whose sender SNS does not take, such as one of another provider, is submitted with the number set now. */
+  /** If SNS does not take the sender, such as one of another provider, the number that is set now is used. */
   async sendSms(sms: SmsSubmission, connection: SnsConnection, check: SubmissionCheck): Promise<ProviderReceipt> {
     const { originationNumber, settingsAt } = connection;
     const isOutdated = originationNumber !== null && originationNumber !== sms.sender;

@@ -2,12 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 
 import { ConfirmSignups } from '../../../src/modules/forms/application/confirm-signups.service.js';
 import { PurgeSignups } from '../../../src/modules/forms/application/purge-signups.service.js';
-import { recordConsent } from '../../support/consents.js';
 import { FormFixture, linkIn, type TestForm } from '../../support/form-fixture.js';
 import { PAGE_HEADERS } from '../../support/page-headers.js';
 import { raceBehind } from '../../support/race.js';
 import { TestService } from '../../support/service.js';
-import { addTopic } from '../../support/topics.js';
 
 const EMAIL = 'Ada@Example.com';
 const NORMALISED = 'ada@example.com';
@@ -273,9 +271,6 @@ describe('/confirm/:token', () => {
       welcoming = await fixture.createForm({ fields: ['firstName'], welcome: { templateId } });
     });
 
-    const waitingSignups = () =>
-      service.query('SELECT id FROM form_signups WHERE account_id = $1 AND due_at IS NOT NULL', [fixture.account.id]);
-
     it('has exactly one accepted, with a link to unsubscribe, however often it is processed', async () => {
       await fixture.subscribe(welcoming, EMAIL, { firstName: 'Ada' });
       await Promise.all([fixture.process(), fixture.process()]);
@@ -315,27 +310,17 @@ describe('/confirm/:token', () => {
       expect(await fixture.signups()).toEqual([expect.objectContaining({ state: 'confirmed' })]);
     });
 
-    it('sends none to somebody who leaves its topic before', async () => {
-      const { id: topicId } = await addTopic(fixture.account);
-      await fixture.account
-        .asAdmin('patch', `/api/forms/${welcoming.id}`)
-        .send({ topicIds: [topicId] })
-        .expect(200);
-      await fixture.subscribe(welcoming, EMAIL);
-      service.clock.advance({ seconds: 1 });
-      await recordConsent(fixture.account, { email: EMAIL, topicId, action: 'withdrawn' }).expect(201);
-      await fixture.process();
-      expect(await messagesOf(NORMALISED)).toBe(1);
-      expect(await waitingSignups()).toEqual([]);
-    });
-
     it('sends none once the template is deleted', async () => {
       const { welcome } = await fixture.readForm(welcoming);
       await fixture.subscribe(welcoming, EMAIL);
       await fixture.account.asAdmin('delete', `/api/templates/${welcome.templateId}`).expect(200);
       await fixture.process();
       expect(await messagesOf(NORMALISED)).toBe(1);
-      expect(await waitingSignups()).toEqual([]);
+      expect(
+        await service.query('SELECT id FROM form_signups WHERE account_id = $1 AND due_at IS NOT NULL', [
+          fixture.account.id,
+        ]),
+      ).toEqual([]);
     });
   });
 });

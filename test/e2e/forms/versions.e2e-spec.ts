@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { recordConsent } from '../../support/consents.js';
 import { FormFixture, type TestForm } from '../../support/form-fixture.js';
 import { TestService } from '../../support/service.js';
 
@@ -75,6 +76,17 @@ describe('The version of a form that somebody agrees to', () => {
       expect(withdrawn).toMatchObject({ action: 'withdrawn', topicId: count === 1 ? news : null });
     },
   );
+
+  it('is what somebody may leave before the welcome mail, which is then not sent', async () => {
+    await change({ welcome: { templateId: await fixture.createTemplate({ text: 'Welcome' }) } });
+    await fixture.subscribe(form, EMAIL);
+    service.clock.advance({ seconds: 1 });
+    await recordConsent(fixture.account, { email: EMAIL, topicId: news, action: 'withdrawn' }).expect(201);
+    await fixture.process();
+    expect(await fixture.mailsTo(EMAIL)).toHaveLength(1);
+    const due = 'SELECT FROM form_signups WHERE account_id = $1 AND due_at IS NOT NULL';
+    expect(await service.query(due, [fixture.account.id])).toEqual([]);
+  });
 
   it('stays the same if neither the words nor the topics change', async () => {
     await change({ topicIds: [news, offers] });

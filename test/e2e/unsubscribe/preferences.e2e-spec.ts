@@ -197,14 +197,6 @@ describe('The preference page', () => {
     expect(await suppressions()).toEqual([]);
   });
 
-  it('withdraws the topic again after an hour: what is imported from in between does not stand', async () => {
-    await post(pathFor(news), ONE_CLICK).expect(200);
-    service.clock.advance({ hours: 2 });
-    await post(pathFor(news), ONE_CLICK).expect(200);
-    expect(await ledger()).toEqual([withdrawal(news), withdrawal(news)]);
-    expect(await events()).toHaveLength(1);
-  });
-
   it('withdraws by one click what the person is out of by default, so that this stays so', async () => {
     await post(pathFor(offers), ONE_CLICK).expect(200);
     await account.asAdmin('patch', `/api/topics/${offers}`).send({ byDefault: 'in' }).expect(200);

@@ -47,6 +47,15 @@ describe('A post to the link of a mail with a topic', () => {
     expect(await suppressions()).toEqual([]);
   });
 
+  it('is recorded again after an hour: what is imported from in between does not stand', async () => {
+    for (const minutes of [0, 50, 50]) {
+      service.clock.advance({ minutes });
+      await post(news, ONE_CLICK);
+    }
+    service.clock.reset();
+    expect(await consentsOf(account, { action: 'withdrawn' })).toHaveLength(2);
+  });
+
   it('withdraws the topic alone without a body or a type', async () => {
     expect((await fetch(service.url + pathFor(news), { method: 'POST' })).status).toBe(200);
     expect(await consentsOf(account)).toMatchObject([{ action: 'withdrawn', topicId: news }]);

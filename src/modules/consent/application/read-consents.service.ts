@@ -6,7 +6,14 @@ import { inBatches } from '../../../shared/collections.js';
 import { type CursorPage, type CursorRequest, readIdCursor, toCursorPage } from '../../../shared/cursor-page.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { isId } from '../../../shared/ids.js';
-import { type ConsentRecord, type EffectiveConsent, effectiveConsents, withdrawnAt } from '../domain/consent.js';
+import { Clock } from '../../../shared/ports/clock.js';
+import {
+  type ConsentRecord,
+  type EffectiveConsent,
+  effectiveConsents,
+  REPEATED_WITHIN_MS,
+  withdrawnAt,
+} from '../domain/consent.js';
 import { ConsentTopics } from './ports/consent-topics.js';
 import { type ConsentFilter, ConsentRepository } from './ports/consent.repository.js';
 
@@ -25,6 +32,7 @@ export class ReadConsents {
   constructor(
     private readonly consents: ConsentRepository,
     private readonly topics: ConsentTopics,
+    private readonly clock: Clock,
   ) {}
 
   /** Newest first. */
@@ -54,16 +62,18 @@ export class ReadConsents {
   }
 
   /**
-   * When the address, which is normalised, has withdrawn its consent to marketing about the topic or, with null, about
-   * all; null if it has not.
+   * Whether the address, which is normalised, has withdrawn its consent to marketing about the topic or, with null,
+   * about all: less than REPEATED_WITHIN_MS ago, or before.
    */
-  async withdrawnAt(
+  async withdrawal(
     accountId: string,
     channel: Channel,
     address: string,
     topicId: string | null,
-  ): Promise<Date | null> {
-    return withdrawnAt(await this.consents.listStanding(accountId, channel, address), 'marketing', topicId);
+  ): Promise<'just_now' | 'before' | 'none'> {
+    const time = withdrawnAt(await this.consents.listStanding(accountId, channel, address), 'marketing', topicId);
+    if (time === null) return 'none';
+    return this.clock.now().getTime() - time.getTime() < REPEATED_WITHIN_MS ? 'just_now' : 'before';
   }
 
   /** Yields all records of one address, newest first, in at least one batch. */

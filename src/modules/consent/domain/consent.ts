@@ -32,7 +32,7 @@ export interface ConsentWording {
 export type ConsentCondition =
   /** Not written if the same record exists: for requests that may be repeated, such as imports. */
   | 'unless_recorded'
-  /** Not written if the topic, or without one all topics, are withdrawn already: for what is synchronised or imported. */
+  /** Not written if the topic, or without one all topics, are withdrawn: for what is synchronised or imported. */
   | 'unless_withdrawn'
   /** Not written if that was less than REPEATED_WITHIN_MS ago: for what people do, who may do it without end. */
   | 'unless_just_withdrawn';

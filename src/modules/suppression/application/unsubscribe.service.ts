@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { normaliseEmail } from '../../../shared/email-address.js';
-import { Clock } from '../../../shared/ports/clock.js';
-import { ReadConsents, REPEATED_WITHIN_MS } from '../../consent/index.js';
+import { ReadConsents } from '../../consent/index.js';
 import { TimelineRepository } from '../../messages/index.js';
 import { type Topic, TopicDirectory } from '../../topics/index.js';
 import { takesPrecedence } from '../domain/suppression-precedence.js';
@@ -22,7 +21,6 @@ export class Unsubscribe {
     private readonly consents: ReadConsents,
     private readonly topics: TopicDirectory,
     private readonly leaveTopics: LeaveTopics,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -52,10 +50,10 @@ export class Unsubscribe {
   private async fromTopic(target: UnsubscribeTarget, topicId: string, client: Client): Promise<void> {
     const { accountId, email } = target;
     const existing = await this.suppressions.find(accountId, 'email', email);
-    const leftAt = await this.consents.withdrawnAt(accountId, 'email', email, topicId);
-    if (existing?.address === '' || this.isJustNow(leftAt)) return;
+    const earlier = await this.consents.withdrawal(accountId, 'email', email, topicId);
+    if (existing?.address === '' || earlier === 'just_now') return;
     const campaignId = (await findMessage(this.messages, target))?.campaignId ?? null;
-    await this.leaveTopics.leave({ target, topicId, campaignId, client, isRepeated: leftAt !== null });
+    await this.leaveTopics.leave({ target, topicId, campaignId, client, isRepeated: earlier === 'before' });
   }
 
   /** Requests are often repeated at once. One that would change nothing does not wait for other writes. */
@@ -65,10 +63,6 @@ export class Unsubscribe {
     const oneClick = { reason: 'unsubscribed', source: 'one_click', messageLogId: messageId } as const;
     if (existing.address === '') return true;
     if (takesPrecedence(oneClick, existing)) return false;
-    return this.isJustNow(await this.consents.withdrawnAt(accountId, 'email', email, null));
-  }
-
-  private isJustNow(time: Date | null): boolean {
-    return time !== null && this.clock.now().getTime() - time.getTime() < REPEATED_WITHIN_MS;
+    return (await this.consents.withdrawal(accountId, 'email', email, null)) === 'just_now';
   }
 }

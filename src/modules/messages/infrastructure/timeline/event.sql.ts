@@ -105,6 +105,15 @@ const REPORTED = insertLists(EmailEventSchema, {
   data: `CASE WHEN ${IS_ERASED} THEN impersonal_event_data(e.data) ELSE e.data END`,
 });
 
+/** Ends the wait for another attempt of messages that are not queued any more. */
+const FINISHED = `finished AS (
+    DELETE FROM pending_deliveries p USING (
+      SELECT q.message_id FROM pending_deliveries q JOIN changes c ON c.id = q.message_id
+      WHERE c.status <> 'queued' AND q.lease_ends_at IS NULL FOR UPDATE OF q SKIP LOCKED
+    ) idle
+    WHERE p.message_id = idle.message_id
+  )`;
+
 /**
  * $1: the events as a JSON array, $2: the ids of the messages they name. Messages are locked in the order of their ids,
  * like everywhere else, before their timelines are written. With `skipsLocked` it does not wait for locked messages:
@@ -151,13 +160,7 @@ const recordEvents = ({ hasVisits, skipsLocked }: { hasVisits: boolean; skipsLoc
     UPDATE message_logs m SET status = c.status, opens = c.opens, clicks = c.clicks,
       error = CASE WHEN m.status = 'queued' AND c.status IN ('sent', 'delivered', 'complained') THEN NULL ELSE m.error END
     FROM changes c WHERE m.id = c.id AND m.id = ANY(ARRAY(SELECT id FROM changes))
-  ), finished AS (
-    DELETE FROM pending_deliveries p USING (
-      SELECT q.message_id FROM pending_deliveries q JOIN changes c ON c.id = q.message_id
-      WHERE c.status <> 'queued' AND q.lease_ends_at IS NULL FOR UPDATE OF q SKIP LOCKED
-    ) idle
-    WHERE p.message_id = idle.message_id
-  ), repeats AS (
+  ), ${FINISHED}, repeats AS (
     SELECT e.position, e.found_id, row_number() OVER (PARTITION BY e.found_id, e.key ORDER BY e.position) AS number
     FROM matched e
   )
