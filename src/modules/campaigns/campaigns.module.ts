@@ -5,7 +5,6 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { ConsentModule } from '../consent/consent.module.js';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
-import { ProviderSettingsModule } from '../provider-settings/provider-settings.module.js';
 import { SendersModule } from '../senders/senders.module.js';
 import { SendingModule } from '../sending/sending.module.js';
 import { SuppressionModule } from '../suppression/suppression.module.js';
@@ -52,7 +51,6 @@ import { CampaignsProcessor } from './jobs/campaigns.processor.js';
     ConsentModule,
     ContactsModule,
     MessagesModule,
-    ProviderSettingsModule,
     SendersModule,
     SendingModule,
     SuppressionModule,

@@ -5,7 +5,6 @@ import { isId } from '../../../shared/ids.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
 import { type MessageTotals, toTotals } from '../../messages/index.js';
 import { CampaignMessages } from '../../sending/index.js';
-import { DeliveryPauses } from '../../provider-settings/index.js';
 import type { Campaign, WaitReason } from '../domain/campaign.js';
 import { type CampaignFilter, CampaignRepository } from './ports/campaign.repository.js';
 
@@ -24,7 +23,6 @@ export class ReadCampaigns {
   constructor(
     private readonly campaigns: CampaignRepository,
     private readonly messages: CampaignMessages,
-    private readonly pauses: DeliveryPauses,
   ) {}
 
   async list(accountId: string, filter: CampaignFilter, page: PageRequest): Promise<Page<CampaignWithStats>> {
@@ -65,7 +63,6 @@ export class ReadCampaigns {
 
   private async findWaitingForProvider(accountId: string, campaigns: Campaign[]): Promise<ReadonlySet<Campaign>> {
     const running = campaigns.filter(({ status, waitingFor }) => status === 'running' && waitingFor === null);
-    const isPaused = running.length > 0 && (await this.pauses.find(accountId, 'email')) !== null;
-    return new Set(isPaused ? running : []);
+    return new Set(running.length > 0 && (await this.messages.arePaused(accountId)) ? running : []);
   }
 }

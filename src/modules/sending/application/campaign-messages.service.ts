@@ -9,6 +9,7 @@ import {
   ReadMessages,
   toTotals,
 } from '../../messages/index.js';
+import { DeliveryPauses } from '../../provider-settings/index.js';
 import { SuppressionList } from '../../suppression/index.js';
 import type { CampaignRecipient, CampaignSend, CampaignTotals } from './campaign-send.js';
 import { PrepareCampaignMessages } from './prepare-campaign-messages.service.js';
@@ -22,6 +23,7 @@ export class CampaignMessages {
     private readonly jobs: DeliveryJobs,
     private readonly reading: ReadMessages,
     private readonly suppressions: SuppressionList,
+    private readonly pauses: DeliveryPauses,
   ) {}
 
   /**
@@ -54,6 +56,11 @@ export class CampaignMessages {
       if (outcomes[i] === 'accepted') this.jobs.enqueue({ messageId, accountId, lane: 'bulk' });
     });
     return outcomes;
+  }
+
+  /** Whether the provider refuses all mail of the account at present. */
+  async arePaused(accountId: string): Promise<boolean> {
+    return (await this.pauses.find(accountId, 'email')) !== null;
   }
 
   /** Messages that were accepted and have no final status yet. */
