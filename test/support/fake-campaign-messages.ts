@@ -11,12 +11,11 @@ import {
 import { CampaignMessages, type CampaignRecipient, type CampaignSend } from '../../src/modules/sending/index.js';
 import type { TestService } from './service.js';
 
+type FakedMessages = Omit<CampaignMessages, 'arePaused'>;
+
 /** Stores messages of campaigns in memory, and delivers nothing by itself. */
 export class FakeCampaignMessages
-  implements
-    Pick<CampaignMessages, 'prepare' | 'accept' | 'countPending' | 'totals' | 'totalsOf'>,
-    Pick<CampaignContents, 'freeze'>,
-    Pick<CampaignIntake, 'findFailed'>
+  implements FakedMessages, Pick<CampaignContents, 'freeze'>, Pick<CampaignIntake, 'findFailed'>
 {
   readonly frozen = new Map<string, CampaignContent>();
   readonly messages = new Map<string, CampaignRecipient & { campaignId: string; status: MessageStatus }>();
@@ -33,7 +32,7 @@ export class FakeCampaignMessages
   /** Takes the place of the services' own. */
   static in(...services: TestService[]): FakeCampaignMessages {
     const fake = new FakeCampaignMessages();
-    const replace = (replaced: object, ...names: ('freeze' | 'findFailed' | keyof CampaignMessages)[]) => {
+    const replace = (replaced: object, ...names: (keyof FakedMessages | 'freeze' | 'findFailed')[]) => {
       for (const name of names)
         Object.assign(replaced, {
           [name]: (...values: never[]) => (fake[name] as (...all: never[]) => unknown).apply(fake, values),
