@@ -47,8 +47,8 @@ const MUTANTS = [
   { file: SNS, from: CONFIRM_FIRST, to: '' },
   {
     file: SNS,
-    from: 'response: `SNS accepted it as ${MessageId}`',
-    to: 'response: `SNS accepted it as ${MessageId} from ${access.credentials?.secretAccessKey}`',
+    from: 'response: `SNS accepted it as ${MessageId}${from}`',
+    to: 'response: `SNS accepted it as ${MessageId}${from} ${access.credentials?.secretAccessKey}`',
   },
   {
     file: 'src/providers/twilio/twilio-error.ts',

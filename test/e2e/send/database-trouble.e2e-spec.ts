@@ -35,11 +35,7 @@ describe('A fault of the database before a submission', () => {
 
   const send = () => sendEmail(service, key.secret, { text: 'Hello' });
   const message = async (id: string) => (await account.asMember('get', `/api/messages/${id}`).expect(200)).body;
-  const untilSent = (id: string) =>
-    waitFor('the mail', async () => {
-      const found = await message(id);
-      return found.status === 'sent' && found;
-    });
+  const untilSent = (id: string) => waitFor('the mail', async () => (await message(id)).status === 'sent');
 
   it('does not count as an attempt: the message leaves as soon as the database is back', async () => {
     await untilSent(await send());
@@ -66,7 +62,12 @@ describe('A fault of the database before a submission', () => {
       holder.release(true);
     }
     expect(await message(id)).toMatchObject({ error: null, events: [] });
-    await service.app.get(SweepDeliveries, { strict: false }).sweep();
-    expect((await untilSent(id)).events).toMatchObject([{ type: 'sent', data: { attempt: 1 } }]);
+    // More than once: the server may take a while to end the transaction of a closed connection.
+    const sent = await waitFor('the mail', async () => {
+      await service.app.get(SweepDeliveries, { strict: false }).sweep();
+      const found = await message(id);
+      return found.status === 'sent' && found;
+    });
+    expect(sent.events).toMatchObject([{ type: 'sent', data: { attempt: 1 } }]);
   });
 });
