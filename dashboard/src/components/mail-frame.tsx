@@ -22,5 +22,6 @@ export function MailFrame({ html, title, images = NO_ATTACHMENTS, colourScheme =
     () => inertMail(html, { nonce: styleNonce, policy: POLICY, images, colourScheme }),
     [html, images, colourScheme],
   );
-  return <iframe title={title} sandbox="" srcDoc={source} className="mail-frame" style={style} />;
+  // A new frame for each mail: Chromium may go on showing the former one if it changes while that is being loaded.
+  return <iframe key={source} title={title} sandbox="" srcDoc={source} className="mail-frame" style={style} />;
 }
