@@ -13,6 +13,7 @@ const DENIED = /^(AuthorizationError|AccessDenied)/;
 /** The error's name as declared for other operations, or its code. */
 const OPTED_OUT = /^OptedOut(Exception)?$/;
 
+/** A parameter that SNS does not take, such as the sender; it does not say which. */
 const INVALID_PARAMETER = /^InvalidParameter/;
 export const isInvalidParameter = (error: unknown): boolean => INVALID_PARAMETER.test(readAwsFailure(error).name);
 

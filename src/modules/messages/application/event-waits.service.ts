@@ -44,6 +44,7 @@ export class EventWaits implements OnModuleDestroy, BeforeApplicationShutdown {
   private polling: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
   private isFailing = false;
+  /** Once the service stops, every wait ends at once. */
   isStopped = false;
 
   constructor(private readonly feed: EventFeed) {}
