@@ -32,13 +32,13 @@ export class ReadCampaigns {
       accountId,
       started.map(({ id }) => id),
     );
-    const waitingForProvider = await this.findWaitingForProvider(accountId, found.items);
+    const isRefused = await this.isRefusedByProvider(accountId, found.items);
     return {
       ...found,
       items: found.items.map((campaign) => ({
         campaign,
         stats: stats.get(campaign.id) ?? NO_STATS,
-        waitingFor: waitingForProvider.has(campaign) ? 'provider' : campaign.waitingFor,
+        waitingFor: waitReasonOf(campaign, isRefused),
       })),
     };
   }
@@ -57,12 +57,17 @@ export class ReadCampaigns {
   async withStats(campaign: Campaign): Promise<CampaignWithStats> {
     const { accountId, id, startedAt } = campaign;
     const stats = startedAt === null ? NO_STATS : await this.messages.totals(accountId, id);
-    const waitingForProvider = await this.findWaitingForProvider(accountId, [campaign]);
-    return { campaign, stats, waitingFor: waitingForProvider.has(campaign) ? 'provider' : campaign.waitingFor };
+    const isRefused = await this.isRefusedByProvider(accountId, [campaign]);
+    return { campaign, stats, waitingFor: waitReasonOf(campaign, isRefused) };
   }
 
-  private async findWaitingForProvider(accountId: string, campaigns: Campaign[]): Promise<ReadonlySet<Campaign>> {
-    const running = campaigns.filter(({ status, waitingFor }) => status === 'running' && waitingFor === null);
-    return new Set(running.length > 0 && (await this.messages.arePaused(accountId)) ? running : []);
+  /** Looked up only if one of the campaigns may wait for it. */
+  private async isRefusedByProvider(accountId: string, campaigns: readonly Campaign[]): Promise<boolean> {
+    return campaigns.some(isFeeding) && (await this.messages.arePaused(accountId));
   }
 }
+
+const isFeeding = ({ status, waitingFor }: Campaign): boolean => status === 'running' && waitingFor === null;
+
+const waitReasonOf = (campaign: Campaign, isRefused: boolean): WaitReason | null =>
+  isRefused && isFeeding(campaign) ? 'provider' : campaign.waitingFor;
