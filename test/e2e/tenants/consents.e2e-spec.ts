@@ -11,7 +11,6 @@ import { addTopic } from '../../support/topics.js';
 import { TwoAccounts } from '../../support/two-accounts.js';
 
 const EMAIL = 'ada@example.org';
-const ASKED = { channel: 'email', purpose: 'marketing', topicId: null } as const;
 
 let accounts: TwoAccounts;
 let consents: ConsentRepository;
@@ -55,7 +54,7 @@ describe('A consent in another account', () => {
   it('lets nothing be sent, and none is required because another account requires it', async () => {
     await requireConsent(accounts.own);
     await accounts.expectClosed((accountId) => consents.isRequired(accountId).then((is) => !is), false);
-    const lacking = (accountId: string) => consents.findLacking(accountId, [EMAIL], ASKED);
+    const lacking = (accountId: string) => consents.findLacking(accountId, [EMAIL], null);
     await accounts.expectClosed(lacking, new Set([EMAIL]));
     await requireConsent(accounts.own, 'none');
     await requireConsent(accounts.other);

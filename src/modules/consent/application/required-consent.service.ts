@@ -13,10 +13,10 @@ export class RequiredConsent {
   }
 
   /**
-   * Returns those of the normalised email addresses without a standing consent to marketing about the topic, if the
+   * Returns those of the contacts' normalised addresses without a standing consent to marketing about the topic, if the
    * account requires one; else none. Reads within the current transaction.
    */
-  findLacking(accountId: string, emails: readonly string[], topicId: string | null = null): Promise<Set<string>> {
-    return this.consents.findLacking(accountId, emails, { channel: 'email', purpose: 'marketing', topicId });
+  findLacking(accountId: string, emails: readonly string[], topicId: string | null): Promise<Set<string>> {
+    return this.consents.findLacking(accountId, emails, topicId);
   }
 }

@@ -13,7 +13,7 @@ import {
   ConsentRepository,
   type ConsentToAppend,
 } from '../application/ports/consent.repository.js';
-import type { ConsentPurpose, ConsentRecord, LatestRecord, StandingConsent } from '../domain/consent.js';
+import type { ConsentRecord, LatestRecord, StandingConsent } from '../domain/consent.js';
 import {
   APPEND,
   COLUMNS,
@@ -103,15 +103,9 @@ export class SqlConsentRepository extends ConsentRepository {
     return account?.isRequired ?? false;
   }
 
-  async findLacking(
-    accountId: string,
-    addresses: readonly string[],
-    { channel, purpose, topicId }: { channel: Channel; purpose: ConsentPurpose; topicId: string | null },
-  ): Promise<Set<string>> {
-    const hashes = addresses.map((address) => this.hashes.hex(accountId, channel, address));
-    const values = [accountId, channel, purpose, topicId, addresses, hashes];
-    const rows = await this.database.query<{ address: string }>(FIND_LACKING, values);
-    return new Set(rows.map(({ address }) => address));
+  async findLacking(accountId: string, emails: readonly string[], topicId: string | null): Promise<Set<string>> {
+    const rows = await this.database.query<{ email: string }>(FIND_LACKING, [accountId, emails, topicId]);
+    return new Set(rows.map(({ email }) => email));
   }
 
   /** Restores the consents that stood for addresses before these were erased. */
@@ -166,12 +160,10 @@ const TRACKING_GRANTED = `
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (account_id, email, position)
   ORDER BY asked.position`;
 
-const ASKED = { account: '$1', channel: '$2', address: 'asked.address', hash: 'asked.hash', purpose: '$3' };
+const OF_CONTACT = { account: '$1', channel: "'email'", address: 'c.email', purpose: "'marketing'", topic: '$3::text' };
 
-/** $1 account, $2 channel, $3 purpose, $4 topic, $5 addresses, $6 their hashes. */
-const FIND_LACKING = `
-  SELECT asked.address FROM unnest($5::text[], $6::text[]) AS asked (address, hash)
-  WHERE ${lacksConsent({ ...ASKED, topic: '$4::text' })}`;
+/** $1 account, $2 normalised addresses of contacts, $3 topic. */
+const FIND_LACKING = `SELECT c.email FROM unnest($2::text[]) AS c (email) WHERE ${lacksConsent(OF_CONTACT)}`;
 
 /** The names of the columns of APPEND. */
 const toRow = (record: ConsentToAppend): object => {

@@ -2,7 +2,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises';
 
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 
-import { BulkTurns, PAUSE_MS } from './bulk-turns.js';
+import { BulkTurns, MESSAGES_PER_PAUSE, PAUSE_MS } from './bulk-turns.js';
 
 describe('BulkTurns', () => {
   afterEach(() => {
@@ -35,14 +35,14 @@ describe('BulkTurns', () => {
     ]);
   });
 
-  it('pauses before each message while others are active, and not afterwards', async () => {
+  it('pauses before a few messages at a time while others are active, and not afterwards', async () => {
     let now = 1_000;
     jest.spyOn(performance, 'now').mockImplementation(() => now);
     const timeouts = jest.spyOn(globalThis, 'setTimeout'); // of the whole process
     const pauses = () => timeouts.mock.calls.filter(([, ms]) => ms === PAUSE_MS);
     const turns = new BulkTurns();
     turns.yieldToOthers();
-    await Promise.all([turns.next(), turns.next()]);
+    await Promise.all(Array.from({ length: MESSAGES_PER_PAUSE + 1 }, () => turns.next()));
     expect(pauses()).toHaveLength(2);
     now += 500;
     await turns.next();

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Metrics } from '../../../platform/metrics/metrics.js';
 import type { RateSlots } from '../../../platform/rate-limit/rate-slots.js';
 import type { DeliveryLane } from '../../../shared/channel.js';
-import { PAUSE_MS } from './bulk-turns.js';
+import { MESSAGES_PER_PAUSE, PAUSE_MS } from './bulk-turns.js';
 import type { SendingLimit, SendingLimits } from './sending-limits.js';
 import { SharedSendingRate } from './shared-sending-rate.js';
 
@@ -60,12 +60,12 @@ describe('SharedSendingRate', () => {
     for (const [i, iteration] of begunIn.slice(10).entries()) expect(iteration).toBeGreaterThan(begunIn[i] ?? Infinity);
   });
 
-  it('lets bulk messages begin one by one, with a pause, while others are being submitted', async () => {
+  it('lets few bulk messages begin at a time, with pauses, while others are being submitted', async () => {
     const { wait } = rateWith(() => Promise.resolve(null));
     jest.spyOn(performance, 'now').mockReturnValue(1_000);
     const timeouts = jest.spyOn(globalThis, 'setTimeout'); // of the whole process
     await wait('b');
-    await Promise.all([wait('a', 'bulk'), wait('a', 'bulk')]);
+    await Promise.all(Array.from({ length: MESSAGES_PER_PAUSE + 1 }, () => wait('a', 'bulk')));
     expect(timeouts.mock.calls.filter(([, ms]) => ms === PAUSE_MS)).toHaveLength(2);
   });
 

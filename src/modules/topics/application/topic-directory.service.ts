@@ -36,9 +36,9 @@ export class TopicDirectory {
     return (isId(id) ? await this.topics.findByIds(accountId, [id]) : [])[0] ?? null;
   }
 
-  /** Returns the normalised email addresses that are out of the topic. Reads within the current transaction. */
+  /** Returns the contacts' normalised addresses that are out of the topic. Reads within the current transaction. */
   findOut(accountId: string, emails: readonly string[], topicId: string): Promise<Set<string>> {
-    return this.topics.findOut(accountId, 'email', emails, topicId);
+    return this.topics.findOut(accountId, emails, topicId);
   }
 
   /** See `TopicRepository.listChoices`; for a normalised email address. Reads within the current transaction. */

@@ -8,8 +8,8 @@ interface AskedTopic {
   channel: string;
   /** Normalised. */
   address: string;
-  /** The hash of the address in hexadecimal, under which the consents of an erased person are stored. May be null. */
-  hash: string;
+  /** As in AskedConsent. */
+  hash?: string;
   /** Null if no topic is asked for. */
   topic: string;
 }
@@ -51,12 +51,11 @@ export const FIND_AND_KEEP = `
   SELECT ${COLUMNS} FROM topics t
   WHERE t.account_id = ${ownerOf('$1')} AND t.id = $2 AND t.deleted_at IS NULL FOR SHARE OF t`;
 
-const ASKED = { account: '$1', channel: '$2', address: 'asked.address', hash: 'asked.hash', topic: '$3::text' };
+const OF_CONTACT = { account: '$1', channel: "'email'", address: 'c.email', topic: '$3::text' };
 
-/** $1 account, $2 channel, $3 topic, $4 addresses, $5 their hashes. */
+/** $1 account, $2 normalised addresses of contacts, $3 topic. */
 export const FIND_OUT = `
-  SELECT asked.address FROM unnest($4::text[], $5::text[]) AS asked (address, hash)
-  WHERE ${topicRefusal(ASKED)} = 'out_of_topic'`;
+  SELECT c.email FROM unnest($2::text[]) AS c (email) WHERE ${topicRefusal(OF_CONTACT)} = 'out_of_topic'`;
 
 const CHOICE = { account: '$1', channel: '$2', address: '$3', hash: '$4', topic: 't.id' };
 

@@ -59,16 +59,9 @@ export class TypeOrmTopicRepository extends TopicRepository {
     await this.rows().update({ accountId, id }, topic).catch(refuseTakenName(topic));
   }
 
-  async findOut(
-    accountId: string,
-    channel: Channel,
-    addresses: readonly string[],
-    topicId: string,
-  ): Promise<Set<string>> {
-    const hashes = addresses.map((address) => this.hashes.hex(accountId, channel, address));
-    const values = [accountId, channel, topicId, addresses, hashes];
-    const rows = await this.database.query<{ address: string }>(FIND_OUT, values);
-    return new Set(rows.map(({ address }) => address));
+  async findOut(accountId: string, emails: readonly string[], topicId: string): Promise<Set<string>> {
+    const rows = await this.database.query<{ email: string }>(FIND_OUT, [accountId, emails, topicId]);
+    return new Set(rows.map(({ email }) => email));
   }
 
   async listChoices(

@@ -68,10 +68,6 @@ export abstract class ConsentRepository {
   /** Whether the account requires consent for campaigns. */
   abstract isRequired(accountId: string): Promise<boolean>;
 
-  /** Returns the addresses that lack a standing consent required by the account for campaigns. */
-  abstract findLacking(
-    accountId: string,
-    addresses: readonly string[],
-    asked: { channel: Channel; purpose: ConsentPurpose; topicId: string | null },
-  ): Promise<Set<string>>;
+  /** See `RequiredConsent.findLacking`. */
+  abstract findLacking(accountId: string, emails: readonly string[], topicId: string | null): Promise<Set<string>>;
 }

@@ -81,7 +81,10 @@ class LaneBuffer {
   add(delivery: PendingDelivery): void {
     const leave = this.buffered.tryAcquire(delivery.accountId);
     if (leave) this.waiting.push({ ...delivery, leave });
-    if (!this.busy) void this.flush();
+    if (this.busy) return;
+    this.busy = true;
+    // The messages of one transaction are added one after the other, and share jobs.
+    queueMicrotask(() => void this.flush());
   }
 
   /** Enqueues all that waits, without pauses, until the queue refuses something. */
@@ -90,13 +93,12 @@ class LaneBuffer {
   }
 
   private async flush(): Promise<void> {
-    this.busy = true;
     const startedAt = performance.now();
     const succeeded = await this.enqueueSome();
     setTimeout(
       () => {
-        this.busy = false;
-        if (this.waiting.length > 0) void this.flush();
+        this.busy = this.waiting.length > 0;
+        if (this.busy) void this.flush();
       },
       succeeded ? Math.max(0, startedAt + PAUSE_BETWEEN_JOBS_MS - performance.now()) : RETRY_AFTER_MS,
     ).unref();

@@ -25,13 +25,8 @@ export abstract class TopicRepository {
   /** Throws conflict like `add`. */
   abstract save(topic: Topic): Promise<void>;
 
-  /** The normalised addresses that are out of the topic. Reads within the current transaction. */
-  abstract findOut(
-    accountId: string,
-    channel: Channel,
-    addresses: readonly string[],
-    topicId: string,
-  ): Promise<Set<string>>;
+  /** See `TopicDirectory.findOut`. */
+  abstract findOut(accountId: string, emails: readonly string[], topicId: string): Promise<Set<string>>;
 
   /**
    * All topics that were not deleted, and the one with this id also if it was, oldest first; and whether the normalised
