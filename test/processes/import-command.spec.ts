@@ -62,6 +62,11 @@ describe('opt-in-delivery', () => {
         'uuid,email,name,attributes,status,created_at,updated_at\n1,a@x.example,Ada Lovelace,"{""a"":1}",enabled,x,x\n2,b@x.example,,{},blocklisted,x,x\n3,c@x.example,,{},disabled,x,x\n',
         [person('a@x.example', ADA), unsubscribed('b@x.example')],
       ],
+      [
+        'keila',
+        'Email,First name,Last name,Data,Status\na@x.example,Ada,Lovelace,,active\nb@x.example,,,"{""a"":1}",unsubscribed\n',
+        [person('a@x.example', ADA), unsubscribed('b@x.example')],
+      ],
     ])('reads what %s exports', async (preset, content, expected) => {
       const { code, stderr } = await fixture.run([
         'import',
@@ -133,6 +138,7 @@ describe('opt-in-delivery', () => {
       ['plunk', 'email,subscribed\na@x.example,\n', 'line 2: "" is not a status'],
       ['usesend', 'email,subscribed\na@x.example,never\n', 'line 2: "never" is not a status'],
       ['listmonk', 'email,name,status\na@x.example,Ada,Ada\n', 'line 2: "Ada" is not a status'],
+      ['keila', 'Email,Data,Status\na@x.example,,\n', 'line 2: "" is not a status'],
       ['plain', 'email,status\na@x.example,\n', 'line 2: "" is not a status'],
       ['plain', 'email,status\na@x.example,\u001b]0;x\u0007\u202e\n', 'line 2: " ]0;x  " is not a status'],
     ])('makes nobody active whose row of %s is in doubt: %j', async (preset, rows, message) => {
@@ -194,20 +200,26 @@ describe('opt-in-delivery', () => {
       expect(attributes).toEqual(expect.arrayContaining([{}, { city: 'Bern', Vip_2: true }]));
     });
 
-    it('imports the attributes of listmonk, and names those that no contact can have', async () => {
-      const attributes = JSON.stringify({ city: 'Bern', n: 1.5, ok: true, list: [1], 'no key': 1, none: null });
-      const cell = `"${attributes.replaceAll('"', '""')}"`;
-      const rows = `uuid,email,attributes,status\n1,a@x.example,${cell},enabled\n2,b@x.example,[],enabled\n`;
-      const args = ['import', '-', '--preset', 'listmonk', '--json'];
-      const { code, stdout, stderr } = await fixture.run(args, { stdin: rows });
-      expect({ code, stderr }).toEqual({ code: 1, stderr: 'line 3: attributes is not a JSON object\n' });
-      expect(JSON.parse(stdout).ignoredColumns).toEqual({
-        count: 3,
-        names: ['uuid', 'attributes.list', 'attributes.no key'],
-      });
-      const { items } = (await fixture.read('/api/contacts')) as { items: { attributes: object }[] };
-      expect(items.map((item) => item.attributes)).toEqual([{ city: 'Bern', n: 1.5, ok: true }]);
-    });
+    it.each([
+      ['listmonk', 'uuid,email,attributes,status', 'attributes', 'enabled'],
+      ['keila', 'Segment,Email,Data,Status', 'Data', 'active'],
+    ])(
+      'imports the attributes of %s, and names those that no contact can have',
+      async (preset, header, column, active) => {
+        const attributes = JSON.stringify({ city: 'Bern', n: 1.5, ok: true, list: [1], 'no key': 1, none: null });
+        const cell = `"${attributes.replaceAll('"', '""')}"`;
+        const rows = `${header}\n1,a@x.example,${cell},${active}\n2,b@x.example,[],${active}\n`;
+        const args = ['import', '-', '--preset', preset, '--json'];
+        const { code, stdout, stderr } = await fixture.run(args, { stdin: rows });
+        expect({ code, stderr }).toEqual({ code: 1, stderr: `line 3: ${column} is not a JSON object\n` });
+        expect(JSON.parse(stdout).ignoredColumns).toEqual({
+          count: 3,
+          names: [header.split(',')[0], 'attributes.list', 'attributes.no key'],
+        });
+        const { items } = (await fixture.read('/api/contacts')) as { items: { attributes: object }[] };
+        expect(items.map((item) => item.attributes)).toEqual([{ city: 'Bern', n: 1.5, ok: true }]);
+      },
+    );
 
     it('imports a file of many batches', async () => {
       const rows = Array.from({ length: 1_201 }, (_, i) => `r${i}@x.example`).join('\n');

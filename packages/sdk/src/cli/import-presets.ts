@@ -143,6 +143,19 @@ const listmonk: Read = ({ email, name, status, attributes: json, ...row }) => {
   }));
 };
 
+const KEILA_STATUS = { active: /^active$/i, unsubscribed: /^(?:unsubscribed|unreachable)$/i };
+
+/** Contacts of Keila: Email, First name, Last name, Data, Status. */
+const keila: Read = ({ email, firstname, lastname, data, status, ...row }) => {
+  const read = readJson(data);
+  if (read === null) return { error: 'Data is not a JSON object' };
+  const { attributes, ignored } = read;
+  return withStatus(status, KEILA_STATUS, (opting) => ({
+    ...withEmail(email, { firstName: firstname, lastName: lastname, attributes, ...consentOf(row), ...opting }),
+    ignored,
+  }));
+};
+
 const OWN_STATUS = { active: /^active$/i, unsubscribed: /^(?:unsubscribed|bounced|complained)$/i };
 
 /** The columns of the service's own exports: email, firstName, …, status, attributes.city, …; and those of consents. */
@@ -195,6 +208,11 @@ export const PRESETS: Record<string, Preset> = {
   listmonk: {
     read: listmonk,
     columns: ['email', 'name', 'status', 'attributes', ...CONSENT_COLUMNS],
+    layouts: [['email']],
+  },
+  keila: {
+    read: keila,
+    columns: ['email', 'firstname', 'lastname', 'data', 'status', ...CONSENT_COLUMNS],
     layouts: [['email']],
   },
 };
