@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { selectList } from '../../../platform/database/columns.js';
 import { Database } from '../../../platform/database/database.js';
 import { listNewestFirst } from '../../../platform/database/list-newest-first.js';
+import { unnestParameters } from '../../../platform/database/list-parameter.sql.js';
 import { isUniqueViolation, POSTGRES_FAULTS } from '../../../platform/database/postgres-errors.js';
 import { Batcher } from '../../../concurrency/batcher.js';
 import { DomainError } from '../../../shared/domain-error.js';
@@ -78,4 +79,4 @@ const refuseTakenEmail = (user: User) => (error: unknown) => {
 
 const FIND_ALL = `
   SELECT ${selectList(UserSchema, 'u')}
-  FROM users u JOIN unnest($1::text[], $2::text[]) AS s (account_id, id) ON u.account_id = s.account_id AND u.id = s.id`;
+  FROM users u JOIN ${unnestParameters('text', 'text')} AS s (account_id, id) ON u.account_id = s.account_id AND u.id = s.id`;

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { AddressHashes } from '../../../platform/crypto/address-hashes.js';
 import { Batcher } from '../../../concurrency/batcher.js';
 import { Database } from '../../../platform/database/database.js';
+import { unnestParameters } from '../../../platform/database/list-parameter.sql.js';
 import { Parameters } from '../../../platform/database/parameters.js';
 import { POSTGRES_FAULTS } from '../../../platform/database/postgres-errors.js';
 import type { Channel } from '../../../shared/channel.js';
@@ -157,7 +158,7 @@ const IS_REQUIRED = `SELECT ${isRequired('$1')} AS "isRequired"`;
 /** One row per address, in order. $1 accounts, $2 normalised addresses. */
 const TRACKING_GRANTED = `
   SELECT ${isTrackingGranted('asked.account_id', 'asked.email')} AS "isGranted"
-  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (account_id, email, position)
+  FROM ${unnestParameters('text', 'text')} WITH ORDINALITY AS asked (account_id, email, position)
   ORDER BY asked.position`;
 
 const OF_CONTACT = { account: '$1', channel: "'email'", address: 'c.email', purpose: "'marketing'", topic: '$3::text' };

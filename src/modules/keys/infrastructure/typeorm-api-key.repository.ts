@@ -6,6 +6,7 @@ import { selectList } from '../../../platform/database/columns.js';
 import { addWithinLimit } from '../../../platform/database/add-within-limit.js';
 import { Database } from '../../../platform/database/database.js';
 import { listNewestFirst } from '../../../platform/database/list-newest-first.js';
+import { listParameter } from '../../../platform/database/list-parameter.sql.js';
 import { POSTGRES_FAULTS } from '../../../platform/database/postgres-errors.js';
 import { Batcher } from '../../../concurrency/batcher.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
@@ -94,7 +95,7 @@ function withStatus(status: ApiKeyStatus, now: Date): FindOptionsWhere<ApiKey>[]
   ];
 }
 
-const FIND_BY_SECRET = `SELECT ${selectList(ApiKeySchema, 'k')} FROM api_keys k WHERE k.secret_hash = ANY($1)`;
+const FIND_BY_SECRET = `SELECT ${selectList(ApiKeySchema, 'k')} FROM api_keys k WHERE k.secret_hash = ANY (${listParameter('$1', 'bytea')})`;
 
 /**
  * $1 key, $2 now, $3 unless it was used after. Every request of the key runs it until it is recorded: if they waited

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
+import { listParameter } from '../../../platform/database/list-parameter.sql.js';
 import { POSTGRES_FAULTS } from '../../../platform/database/postgres-errors.js';
 import type { StoredSettings } from '../../../shared/account-settings.js';
 import { Batcher } from '../../../concurrency/batcher.js';
@@ -33,4 +34,4 @@ export class SqlProviderSettings extends ProviderSettings {
 const FIND = `
   SELECT id, email_provider AS "emailProvider", smtp, ses, sms, tracking, tracking_consent AS "trackingConsent",
     updated_at AS "updatedAt"
-  FROM accounts WHERE id = ANY($1)`;
+  FROM accounts WHERE id = ANY (${listParameter('$1')})`;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { Batcher } from '../../../concurrency/batcher.js';
 import { Database } from '../../../platform/database/database.js';
+import { unnestParameters } from '../../../platform/database/list-parameter.sql.js';
 import { POSTGRES_FAULTS } from '../../../platform/database/postgres-errors.js';
 import { VerifiedSenders, type SenderCheck } from '../application/ports/verified-senders.js';
 import { currentVerificationProvider } from '../../../providers/index.js';
@@ -44,7 +45,7 @@ const CHECK_ALL = `
       AND NOT EXISTS (
         SELECT FROM domains o WHERE o.name = checked.domain AND o.account_id <> checked.account_id AND ${VERIFIED('o')})
     ) AS "isVerified"
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY
+  FROM ${unnestParameters('text', 'text', 'text', 'text')} WITH ORDINALITY
     AS checked (account_id, email, domain, provider, position)
   LEFT JOIN accounts a ON a.id = checked.account_id
   LEFT JOIN senders s ON s.account_id = checked.account_id AND s.normalised_email = checked.email

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
+import { unnestParameters } from '../../../platform/database/list-parameter.sql.js';
 import { POSTGRES_FAULTS } from '../../../platform/database/postgres-errors.js';
 import { Batcher } from '../../../concurrency/batcher.js';
 import { type SimulatedReport, SimulatedReports } from '../../../providers/index.js';
@@ -53,7 +54,7 @@ export class SqlSimulatedReports extends SimulatedReports {
 /** Sorted, so that two calls with the same reports lock them in the same order. */
 const ADD = `
   INSERT INTO simulated_reports (message_id, report, account_id, channel, due_at)
-  SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[])
+  SELECT * FROM ${unnestParameters('text', 'text', 'text', 'text', 'timestamptz')}
     AS r (message_id, report, account_id, channel, due_at)
   ORDER BY message_id, report
   ON CONFLICT DO NOTHING`;

@@ -1,3 +1,5 @@
+import { findByKey } from '../../../platform/database/find-by-key.sql.js';
+import { unnestParameters } from '../../../platform/database/list-parameter.sql.js';
 import { lacksConsent, topicWithdrawals } from '../../consent/index.js';
 import { topicName, topicRefusal } from '../../topics/index.js';
 import type { Submission } from '../application/ports/suppression.repository.js';
@@ -16,18 +18,26 @@ const ASKED = {
   topic: 'coalesce(requested.topic_id, c.topic_id)',
 };
 
+const OF_ACCOUNT = { account_id: ASKED.account, channel: ASKED.channel };
+const IS_LISTED = findByKey({ table: 'suppressions', key: { ...OF_ACCOUNT, address: ASKED.address } }, 'true');
+const IS_ERASED = findByKey(
+  {
+    table: 'suppressions',
+    key: { ...OF_ACCOUNT, address_hash: 'requested.hash' },
+    where: 'k.address_hash IS NOT NULL',
+  },
+  'true',
+);
+
 /**
- * One row per submission, in order: the joins are on unique keys. Of erased addresses only the hash is stored. Only a
+ * One row per submission, in order: the join is on a unique key. Of erased addresses only the hash is stored. Only a
  * campaign that is neither running nor paused can be deleted: one that is gone but has messages left was canceled. With
  * OFFSET 0 the planner writes an expression that is used twice only once.
  */
 export const SUBMISSION_REFUSALS = `
   SELECT refusal, CASE WHEN refusal = 'out_of_topic' THEN ${topicName('topic_id')} END AS topic
   FROM (SELECT requested.position, ${ASKED.topic} AS topic_id, CASE
-    WHEN s.id IS NOT NULL OR EXISTS (
-      SELECT FROM suppressions e
-      WHERE e.account_id = requested.account_id AND e.channel = requested.channel AND e.address_hash = requested.hash)
-      THEN 'suppressed'
+    WHEN ${IS_LISTED} OR ${IS_ERASED} THEN 'suppressed'
     WHEN c.status = 'paused' THEN 'campaign_paused'
     WHEN c.status = 'canceled' OR (c.id IS NULL AND requested.campaign_id IS NOT NULL)
       THEN 'campaign_canceled'
@@ -35,10 +45,8 @@ export const SUBMISSION_REFUSALS = `
     WHEN c.id IS NOT NULL AND ${lacksConsent({ ...ASKED, purpose: "'marketing'" })}
       THEN 'no_consent'
     ELSE about_topic.refusal END AS refusal
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::text[], $6::text[]) WITH ORDINALITY
+  FROM ${unnestParameters('text', 'text', 'text', 'bytea', 'text', 'text')} WITH ORDINALITY
     AS requested (account_id, channel, address, hash, campaign_id, topic_id, position)
-  LEFT JOIN suppressions s
-    ON s.account_id = requested.account_id AND s.channel = requested.channel AND s.address = requested.address
   LEFT JOIN campaigns c ON c.id = requested.campaign_id AND c.account_id = requested.account_id
   CROSS JOIN LATERAL (SELECT ${topicRefusal(ASKED)} AS refusal OFFSET 0) about_topic
   OFFSET 0) checked

@@ -6,6 +6,7 @@ import { selectList } from '../../../platform/database/columns.js';
 import { addWithinLimit } from '../../../platform/database/add-within-limit.js';
 import { Database } from '../../../platform/database/database.js';
 import { listNewestFirst } from '../../../platform/database/list-newest-first.js';
+import { unnestParameters } from '../../../platform/database/list-parameter.sql.js';
 import { POSTGRES_FAULTS } from '../../../platform/database/postgres-errors.js';
 import { Batcher } from '../../../concurrency/batcher.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
@@ -89,7 +90,7 @@ const COLUMNS = selectList(TemplateSchema, 't');
 
 const FIND_ALL = `
   SELECT ${COLUMNS}
-  FROM unnest($1::text[], $2::text[]) AS wanted (account_id, id)
+  FROM ${unnestParameters('text', 'text')} AS wanted (account_id, id)
   JOIN templates t ON t.id = wanted.id AND t.account_id = wanted.account_id`;
 
 const REMOVE = `DELETE FROM templates t WHERE t.account_id = $1 AND t.id = $2 RETURNING ${COLUMNS}`;

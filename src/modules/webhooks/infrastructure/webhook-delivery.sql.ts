@@ -1,5 +1,6 @@
 import { DISABLE_AFTER_DAYS, WEBHOOK_DELAYS_MS, WEBHOOK_LEASE_MS } from '../../../config/limits.js';
 import { hasExpired, leaseEnd } from '../../../platform/database/lease.sql.js';
+import { listParameter, unnestParameters } from '../../../platform/database/list-parameter.sql.js';
 import { FAILURE_PRECISION_HOURS, MAX_DAYS_BETWEEN_FAILURES } from '../domain/webhook-endpoint.js';
 
 /**
@@ -42,7 +43,7 @@ export const CLAIM = `
     SELECT d.id, d.claim_id, d.due_at, d.attempts, ($5::text[])[row_number() OVER ()] AS attempt_id,
       d.claim_id IS NOT NULL AND d.attempts >= ${MAX_LOST_ATTEMPTS} AS has_failed,
       e.url, e.sealed_secret, e.sealed_previous_secret, e.previous_secret_until
-    FROM unnest($1::text[], $2::integer[]) AS wanted (endpoint_id, quota)
+    FROM ${unnestParameters('text', 'integer')} AS wanted (endpoint_id, quota)
     JOIN webhook_endpoints e ON e.id = wanted.endpoint_id AND e.enabled
     CROSS JOIN LATERAL (
       SELECT id, claim_id, due_at, attempts FROM webhook_deliveries
@@ -126,7 +127,7 @@ export const RECORD = `
       "statusCode" smallint, error text, "responseHeaders" json, "responseBody" text, state text, "nextAttemptAt" timestamptz, at timestamptz)
   ), idle AS MATERIALIZED (
     SELECT a.*, d.endpoint_id FROM webhook_deliveries d JOIN attempt a ON d.id = a."deliveryId" AND d.claim_id = a.id
-    WHERE d.id = ANY($2)
+    WHERE d.id = ANY (${listParameter('$2')})
     FOR UPDATE OF d SKIP LOCKED
   ), summary AS (
     SELECT endpoint_id, bool_or(state = 'delivered') AS succeeded, min("startedAt") AS since, max(at) AS at,
@@ -164,12 +165,12 @@ export const RECORD = `
     UPDATE webhook_deliveries d
     SET state = s.state, due_at = s."nextAttemptAt", claim_id = NULL,
       completed_at = CASE WHEN s."nextAttemptAt" IS NULL THEN s.at END
-    FROM held s WHERE d.id = s."deliveryId" AND d.id = ANY($2)
+    FROM held s WHERE d.id = s."deliveryId" AND d.id = ANY (${listParameter('$2')})
   )
   SELECT d.claim_id AS "claimId", h.id IS NULL AS "isLocked"
   FROM webhook_deliveries d JOIN attempt a ON d.id = a."deliveryId" AND d.claim_id = a.id
   LEFT JOIN held h ON h."deliveryId" = d.id
-  WHERE d.id = ANY($2)`;
+  WHERE d.id = ANY (${listParameter('$2')})`;
 
 /** $1 now. Skips from endpoint to endpoint along the index instead of reading every delivery (loose index scan). */
 export const DUE_ENDPOINTS = `

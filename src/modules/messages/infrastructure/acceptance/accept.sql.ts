@@ -1,5 +1,6 @@
 import { IDEMPOTENCY_KEY_HOURS, TEST_CONTENT_BYTES_PER_DAY } from '../../../../config/limits.js';
 import { columnNames, recordColumns } from '../../../../platform/database/columns.js';
+import { findByKey } from '../../../../platform/database/find-by-key.sql.js';
 import { TEST_ROW_BYTES } from '../../domain/daily-caps.js';
 import { topicName, topicRefusal } from '../../../topics/index.js';
 import { ACCEPTED_FIELDS, type MessageLog } from '../../domain/message-log.js';
@@ -24,27 +25,30 @@ const testBytes = (bytes: string): string => `CASE WHEN a.test_of IS NULL THEN 0
 const byteLengths = (columns: readonly string[]): string =>
   columns.map((column) => `coalesce(octet_length(${column}), 0)`).join(' + ');
 
-/**
- * The contact of the recipient: the first one from that address on, if the address is its own. So a plan reads one
- * entry of the unique index. For an equality or a join, a plan that was made while there were few contacts reads all of
- * them, the equality for each message, and it is used until the statistics of the table are updated.
- */
-const CONTACT_ID = `CASE WHEN channel = 'email' THEN (
-      SELECT CASE WHEN (c.account_id, c.normalised_email) = ("accountId", "normalisedRecipient") THEN c.id END
-      FROM contacts c WHERE (c.account_id, c.normalised_email) >= ("accountId", "normalisedRecipient")
-      ORDER BY c.account_id, c.normalised_email LIMIT 1) END`;
+/** The contact of the recipient. */
+const CONTACT_ID = `CASE WHEN channel = 'email' THEN ${findByKey(
+  { table: 'contacts', key: { account_id: '"accountId"', normalised_email: '"normalisedRecipient"' } },
+  'k.id',
+)} END`;
 
-/** Whether the recipient of a message with a `recipientHash` is in the suppression list, looked up like a contact. */
-const IS_LISTED = `coalesce((
-      SELECT (s.account_id, s.channel, s.address) = (m."accountId", m.channel, m."normalisedRecipient")
-      FROM suppressions s
-      WHERE m."recipientHash" IS NOT NULL
-        AND (s.account_id, s.channel, s.address) >= (m."accountId", m.channel, m."normalisedRecipient")
-      ORDER BY s.account_id, s.channel, s.address LIMIT 1), false)`;
+const SUPPRESSIONS_OF = { account_id: 'm."accountId"', channel: 'm.channel' };
+const SUPPRESSED = findByKey(
+  { table: 'suppressions', key: { ...SUPPRESSIONS_OF, address: 'm."normalisedRecipient"' } },
+  'true',
+);
+const ERASED = findByKey(
+  {
+    table: 'suppressions',
+    key: { ...SUPPRESSIONS_OF, address_hash: 'm."recipientHash"' },
+    where: 'k.address_hash IS NOT NULL',
+  },
+  'true',
+);
 
 /** Why a message with a `recipientHash` is not accepted, whatever the caps. */
-const REFUSAL = `CASE WHEN ${IS_LISTED} OR erased.id IS NOT NULL THEN 'suppressed'
-      WHEN m."recipientHash" IS NOT NULL THEN ${topicRefusal({
+const REFUSAL = `CASE WHEN m."recipientHash" IS NULL THEN NULL
+      WHEN ${SUPPRESSED} OR ${ERASED} THEN 'suppressed'
+      ELSE ${topicRefusal({
         account: 'm."accountId"',
         channel: 'm.channel',
         address: 'm."normalisedRecipient"',
@@ -79,8 +83,6 @@ const incomingMessages = (keyColumns: string, isRepeated: string): string => `, 
       ${testBytes(`${TEST_ROW_BYTES} + ${byteLengths(['m.html', 'm.text'])}`)}
     FROM ${rowsWith(`${ROW_COLUMNS}, "recipientHash" bytea${keyColumns}`)}
     LEFT JOIN accounts a ON a.id = m."accountId"
-    LEFT JOIN suppressions erased ON erased.account_id = m."accountId" AND erased.channel = m.channel
-      AND erased.address_hash = m."recipientHash"
   )`;
 
 /** The stored bytes of a group count with its first message: files once, the content once for each message. */

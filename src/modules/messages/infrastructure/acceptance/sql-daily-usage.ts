@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Batcher } from '../../../../concurrency/batcher.js';
+import { unnestParameters } from '../../../../platform/database/list-parameter.sql.js';
 import { POSTGRES_FAULTS } from '../../../../platform/database/postgres-errors.js';
 import { Database } from '../../../../platform/database/database.js';
 import { Clock } from '../../../../shared/ports/clock.js';
@@ -58,7 +59,7 @@ const FIND = `
   SELECT s.api_key_id AS "apiKeyId", a.daily_send_cap AS "accountCap",
     coalesce(ua.used, 0) AS "accountUsed", coalesce(uk.used, 0) AS "keyUsed",
     coalesce(ua.test_bytes, 0)::float8 AS "testBytes"
-  FROM unnest($1::text[], $2::text[]) AS s (account_id, api_key_id)
+  FROM ${unnestParameters('text', 'text')} AS s (account_id, api_key_id)
   JOIN accounts a ON a.id = s.account_id
   LEFT JOIN daily_usage ua ON ua.subject_id = s.account_id AND ua.day = $3
   LEFT JOIN daily_usage uk ON uk.subject_id = s.api_key_id AND uk.day = $3`;

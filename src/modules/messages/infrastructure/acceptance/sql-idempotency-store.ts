@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Batcher } from '../../../../concurrency/batcher.js';
+import { unnestParameters } from '../../../../platform/database/list-parameter.sql.js';
 import { POSTGRES_FAULTS } from '../../../../platform/database/postgres-errors.js';
 import { Database } from '../../../../platform/database/database.js';
 import { Clock } from '../../../../shared/ports/clock.js';
@@ -53,7 +54,7 @@ export class SqlIdempotencyStore extends IdempotencyStore {
 
 const FIND = `
   SELECT w.position, k.fingerprint, k.message_id AS "messageId", k.results AS entries
-  FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS w (account_id, api_key_id, key, position)
+  FROM ${unnestParameters('text', 'text', 'text')} WITH ORDINALITY AS w (account_id, api_key_id, key, position)
   JOIN idempotency_keys k USING (account_id, api_key_id, key)
   WHERE k.created_at > $4::timestamptz - ${IDEMPOTENCY_KEY_TTL}`;
 

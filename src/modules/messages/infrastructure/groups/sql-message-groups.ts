@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { escapeLiteral } from 'pg';
 
 import { Database } from '../../../../platform/database/database.js';
+import { listParameter } from '../../../../platform/database/list-parameter.sql.js';
 import { POSTGRES_FAULTS } from '../../../../platform/database/postgres-errors.js';
 import { Batcher } from '../../../../concurrency/batcher.js';
 import { MessageGroups } from '../../application/ports/message-groups.js';
@@ -65,7 +66,7 @@ const FILES = `
   SELECT a.group_id AS "groupId", a.account_id AS "accountId", a.number, a.filename, a.content_type AS "contentType",
     a.content_id AS "contentId", a.size
   FROM message_attachments a
-  WHERE a.group_id = ANY($2) AND a.account_id = ANY($1) AND a.part = 0
+  WHERE a.group_id = ANY (${listParameter('$2')}) AND a.account_id = ANY (${listParameter('$1')}) AND a.part = 0
   ORDER BY a.number`;
 
 const isOf = (row: EntryRow, { accountId, groupId }: Group): boolean =>
