@@ -4,7 +4,6 @@ export interface DnsValues {
   A: string;
   CNAME: string;
   MX: { priority: number; exchange: string };
-  NS: string;
   /** One string is cut into the character-strings that it needs, a list is taken as these. */
   TXT: string | string[];
 }
@@ -28,7 +27,7 @@ export interface DnsQuery {
 
 export const RESPONSE_CODES = { noerror: 0, servfail: 2, nxdomain: 3, refused: 5 };
 
-const TYPES: Record<DnsType, number> = { A: 1, NS: 2, CNAME: 5, MX: 15, TXT: 16 };
+const TYPES: Record<DnsType, number> = { A: 1, CNAME: 5, MX: 15, TXT: 16 };
 const CLASS_IN = 1;
 const HEADER_BYTES = 12;
 const FLAGS = { response: 0x8000, authoritative: 0x0400, truncated: 0x0200, recursion: 0x0180 };

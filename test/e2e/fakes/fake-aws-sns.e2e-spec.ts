@@ -1,6 +1,5 @@
 import { GetAccountCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import {
-  CheckIfPhoneNumberIsOptedOutCommand,
   GetSMSSandboxAccountStatusCommand,
   ListOriginationNumbersCommand,
   ListPhoneNumbersOptedOutCommand,
@@ -40,30 +39,6 @@ describe('SNS of the fake AWS', () => {
     sns.destroy();
   });
 
-  it('keeps the submitted text messages', async () => {
-    const { MessageId } = await sns.send(
-      new PublishCommand({
-        PhoneNumber: '+14255550100',
-        Message: 'hi é & <x>',
-        MessageAttributes: {
-          'AWS.SNS.SMS.SMSType': { DataType: 'String', StringValue: 'Transactional' },
-          'AWS.MM.SMS.OriginationNumber': { DataType: 'String', StringValue: '+12065550100' },
-        },
-      }),
-    );
-    expect(aws.published()).toEqual([
-      {
-        messageId: MessageId,
-        accessKeyId: KEY,
-        region: 'us-east-1',
-        phoneNumber: '+14255550100',
-        message: 'hi é & <x>',
-        attributes: { 'AWS.SNS.SMS.SMSType': 'Transactional', 'AWS.MM.SMS.OriginationNumber': '+12065550100' },
-        receivedAt: expect.any(Number),
-      },
-    ]);
-  });
-
   it('refuses what cannot be sent, and what it is configured to refuse', async () => {
     await expect(sns.send(new PublishCommand({ PhoneNumber: '+1', Message: 'Hi' }))).rejects.toMatchObject({
       name: 'InvalidParameterException',
@@ -76,25 +51,6 @@ describe('SNS of the fake AWS', () => {
       name: 'ThrottledException',
       message: 'Rate exceeded',
     });
-  });
-
-  it('pages the numbers that opted out by 100', async () => {
-    expect(await sns.send(new ListPhoneNumbersOptedOutCommand({}))).toMatchObject({ phoneNumbers: [] });
-    const numbers = Array.from({ length: 250 }, (_, n) => `+1425555${String(n).padStart(4, '0')}`);
-    for (const number of numbers) aws.account(KEY).sms.optedOut.add(number);
-    const pages: string[][] = [];
-    let nextToken: string | undefined;
-    do {
-      const page = await sns.send(new ListPhoneNumbersOptedOutCommand({ nextToken }));
-      pages.push(page.phoneNumbers!);
-      nextToken = page.nextToken;
-    } while (nextToken);
-    expect(pages.map(({ length }) => length)).toEqual([100, 100, 50]);
-    expect(pages.flat()).toEqual(numbers);
-
-    const check = (phoneNumber: string) => sns.send(new CheckIfPhoneNumberIsOptedOutCommand({ phoneNumber }));
-    expect((await check('+14255550249')).isOptedOut).toBe(true);
-    expect((await check('+14255550250')).isOptedOut).toBe(false);
   });
 
   it('returns the sandbox status, its numbers and the origination numbers', async () => {

@@ -59,44 +59,6 @@ describe('SES of the fake AWS', () => {
       ...more,
     });
 
-  it('keeps what it was sent, with who sent it', async () => {
-    aws.account(KEY).configurationSets.set('events', []);
-    const EmailTags = [{ Name: 'mid', Value: 'abc_12-3' }];
-    const before = performance.now();
-    const { MessageId } = await ses(KEY, 'eu-west-1').send(email({ EmailTags, ConfigurationSetName: 'events' }));
-    expect(aws.sent()).toEqual([
-      {
-        messageId: MessageId,
-        accessKeyId: KEY,
-        region: 'eu-west-1',
-        from: 'a@b.example',
-        to: ['t@e.example'],
-        configurationSetName: 'events',
-        tags: { mid: 'abc_12-3' },
-        raw: RAW,
-        receivedAt: expect.any(Number),
-      },
-    ]);
-    expect(aws.sent()[0]!.receivedAt).toBeGreaterThan(before);
-    expect(aws.requests('SendEmail')).toBe(1);
-  });
-
-  it.each([
-    [400, 'MessageRejected'],
-    [400, 'LimitExceededException'],
-    [429, 'TooManyRequestsException'],
-    [500, 'InternalServiceErrorException'],
-  ])('answers %i %s if configured, and does not send', async (status, error) => {
-    aws.answer = ({ operation }) => (operation === 'SendEmail' ? { status, error, message: 'As told' } : undefined);
-    await expect(ses().send(email())).rejects.toMatchObject({
-      name: error,
-      message: 'As told',
-      $metadata: { httpStatusCode: status },
-    });
-    expect((await ses().send(new GetAccountCommand({}))).SendingEnabled).toBe(true);
-    expect(aws.sent()).toEqual([]);
-  });
-
   it('takes no more in a second than the rate of an account and a tenth', async () => {
     aws.account(KEY).maxSendRate = 10;
     const client = ses();

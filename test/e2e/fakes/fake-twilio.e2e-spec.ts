@@ -29,16 +29,6 @@ describe('The Twilio of the tests', () => {
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
 
-  it('takes a message, and answers with its resource', async () => {
-    const { status, body } = await create({ To: TO, From: FROM, Body: 'Hello' });
-    expect(status).toBe(201);
-    expect(body).toMatchObject({
-      ...{ sid: expect.stringMatching(/^SM[0-9a-f]{32}$/), account_sid: accountSid, status: 'queued' },
-      ...{ to: TO, from: FROM, body: 'Hello', error_code: null },
-    });
-    expect(twilio.messages()).toMatchObject([{ sid: body.sid, to: TO }]);
-  });
-
   it.each<[string, number, number, Record<string, string>, object]>([
     ['a wrong token', 401, 20003, {}, { token: 'wrong' }],
     ['another account', 401, 20003, {}, { sid: `AC${'0'.repeat(32)}` }],

@@ -1,13 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { Logger } from '@nestjs/common';
 
 import type { DeliveryPauses } from '../../provider-settings/index.js';
-import type {
-  ClaimedMessage,
-  DeliveryOutcome,
-  PendingDeliveryRepository,
-  RecordingFaults,
-} from '../../messages/index.js';
+import type { ClaimedMessage, DeliveryOutcome, PendingDeliveryRepository } from '../../messages/index.js';
 import { DeliverMessages, type DeliveryReport } from './deliver-messages.service.js';
 import type { FailurePolicy } from './failure-policy.service.js';
 import type { SendingRate } from './ports/sending-rate.js';
@@ -23,10 +17,7 @@ describe('DeliverMessages', () => {
   });
 
   /** The clock advances with each wait for a permit and each submission. */
-  async function deliver(
-    changes: Partial<ClaimedMessage> = {},
-    { isPermitted = true, onRecord }: { isPermitted?: boolean; onRecord?: (faults: RecordingFaults) => void } = {},
-  ) {
+  async function deliver(changes: Partial<ClaimedMessage> = {}, { isPermitted = true } = {}) {
     let now = 0;
     let waits = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => now);
@@ -54,10 +45,7 @@ describe('DeliverMessages', () => {
     const service = new DeliverMessages(
       {
         claim: () => Promise.resolve([claimed]),
-        record: (_message: ClaimedMessage, _outcome: DeliveryOutcome, faults: RecordingFaults) => {
-          onRecord?.(faults);
-          return Promise.resolve(true);
-        },
+        record: () => Promise.resolve(true),
       } as unknown as PendingDeliveryRepository,
       { submit: send, quietUntil: () => Promise.resolve(null) } as unknown as SubmitMessage,
       { waitForPermit } as unknown as SendingRate,
@@ -88,19 +76,6 @@ describe('DeliverMessages', () => {
       expect(await deliver(changes)).toMatchObject({ waits: 0, reports: [{ outcome: 'failed', durationMs: 0 }] });
     },
   );
-
-  it('logs the faults on the way to a recorded outcome', async () => {
-    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
-    const onRecord = ({ onRetry, onUncheckedClicks }: RecordingFaults) => {
-      onRetry(new Error('deadlock detected'));
-      onUncheckedClicks(new Error('lock timeout'));
-    };
-    expect((await deliver({}, { onRecord })).reports).toMatchObject([{ outcome: 'sent' }]);
-    expect(warn.mock.calls).toEqual([
-      ['The outcome of message m is not recorded yet: deadlock detected'],
-      ['Clicks of message m were not checked for scanners: lock timeout'],
-    ]);
-  });
 
   describe('after a hard bounce', () => {
     const message = {
