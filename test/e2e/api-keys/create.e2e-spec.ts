@@ -60,12 +60,6 @@ describe('POST /api/api-keys', () => {
     await other.asAdmin('get', path).expect(404);
   });
 
-  it('stores addresses in canonical form', async () => {
-    const ipAllowlist = ['0:0:0:0:0:0:0:1', '::ffff:192.0.2.7', '2001:DB8::1'];
-    const { body } = await create({ name: 'Office', scopes: ['send'], ipAllowlist }).expect(201);
-    expect(body.ipAllowlist).toEqual(['::1', '192.0.2.7', '2001:db8::1']);
-  });
-
   it.each([
     ['10.0.0.0/8', 'a range'],
     ['example.com', 'a host name'],

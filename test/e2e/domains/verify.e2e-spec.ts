@@ -26,14 +26,6 @@ const verify = async (id = domain.id): Promise<DomainResponse> =>
 const record = (purpose: string) => domain.records.find((one) => one.purpose === purpose)!;
 const key = () => record('dkim').name;
 const keyValue = () => record('dkim').value;
-const stopAtStartOfMinute = () => {
-  const { clock } = fixture.service;
-  clock.freeze();
-  clock.advance({ seconds: 60 - clock.now().getUTCSeconds() });
-};
-const spf = (...texts: (string | string[])[]) => {
-  fixture.dns.set(domain.name, 'TXT', texts);
-};
 
 beforeAll(async () => {
   fixture = await DomainFixture.start();
@@ -41,7 +33,6 @@ beforeAll(async () => {
 afterAll(() => fixture.stop());
 beforeEach(async () => {
   fixture.reset();
-  fixture.service.clock.unfreeze();
   account = await fixture.service.createAccount();
   await fixture.useSmtp(account, { host: RELAY });
   domain = await add(`mail${(number += 1)}.example.com`);
@@ -117,69 +108,9 @@ describe('POST /api/domains/:id/verify of an SMTP account', () => {
   });
 
   const mechanism = `a:${RELAY}`;
-  it.each([
-    ['several TXT records', ['google-site-verification=abc', `v=spf1 ${mechanism} -all`, 'MS=ms1']],
-    ['several character-strings', [['v=spf1 include:_spf.exa', `mple.org ${mechanism}`, ' ~all']]],
-    ['upper case', [`V=SPF1 ${mechanism.toUpperCase()} ~ALL`]],
-    ['a plus before it', [`v=spf1 mx +${mechanism} ~all`]],
-  ])('finds SPF in %s', async (_, texts) => {
-    spf(...(texts as (string | string[])[]));
+  it('finds SPF in several character-strings', async () => {
+    fixture.dns.set(domain.name, 'TXT', [['v=spf1 include:_spf.exa', `mple.org ${mechanism}`, ' ~all']]);
     expect((await verify()).spf).toEqual(verified);
-  });
-
-  it('finds SPF in included and redirected records', async () => {
-    spf('v=spf1 include:_a.example.org ~all');
-    fixture.dns.set('_a.example.org', 'TXT', ['unrelated', 'v=spf1 ip4:192.0.2.0/24 redirect=_B.example.org']);
-    fixture.dns.set('_b.example.org', 'TXT', [`v=spf1 ${mechanism} -all`]);
-    expect((await verify()).spf).toEqual(verified);
-  });
-
-  it.each([
-    ['v=spf1 ~all', `is missing \`${mechanism}\``],
-    [`v=spf1 -${mechanism} ~all`, `is missing \`${mechanism}\``],
-    [`v=spf1 -all ${mechanism}`, `is missing \`${mechanism}\``],
-    [`v=spf10 ${mechanism} ~all`, 'is missing `v=spf1`: there is no SPF record'],
-  ])('does not find SPF in %j', async (text, fault) => {
-    spf(text);
-    expect((await verify()).spf).toEqual(pending(`TXT at ${domain.name} ${fault}`));
-  });
-
-  it('refuses two SPF records, as receivers do', async () => {
-    spf(`v=spf1 ${mechanism} ~all`, 'v=spf1 mx ~all');
-    expect((await verify()).spf).toEqual(
-      pending(`TXT at ${domain.name} holds 2 records with \`v=spf1\`: join them to one (RFC 7208 §4.5)`),
-    );
-  });
-
-  it('stops at circular and endless includes', async () => {
-    spf(`v=spf1 include:${domain.name} include:_0.example.org ~all`);
-    fixture.dns.set('_0.example.org', 'TXT', ['v=spf1 include:_0.example.org ~all']);
-    expect((await verify()).spf).toEqual(pending(`TXT at ${domain.name} is missing \`${mechanism}\``));
-    for (let n = 0; n < 20; n++)
-      fixture.dns.set(`_${n}.example.org`, 'TXT', [`v=spf1 include:_${n + 1}.example.org ~all`]);
-    expect((await verify()).spf.detail).toContain('more than 10 look-ups');
-    expect(fixture.dns.queries().some(({ name }) => name === '_11.example.org')).toBe(false);
-  });
-
-  it.each([
-    [
-      'several strings with spaces',
-      () => [[keyValue().slice(0, 100), ` ${keyValue().slice(100, 300)}`, keyValue().slice(300)]],
-    ],
-    ['several records', () => ['v=DKIM1; k=rsa; p=b3RoZXI=', keyValue()]],
-    ['other tags in other order', () => [`v=DKIM1;t=s; n=note ;h=sha256; p=${keyValue().split('p=')[1]}; s=*;`]],
-  ])('finds the DKIM key in %s', async (_, texts) => {
-    fixture.dns.set(key().toUpperCase(), 'TXT', texts());
-    expect((await verify()).dkim).toEqual(verified);
-  });
-
-  it.each([
-    ['v=DKIM1; k=rsa; p=', 'revokes the key: its `p=` is empty. Publish the record as it is listed'],
-    ['v=DKIM1; k=rsa; p=b3RoZXI=', 'holds another key. Publish the record as it is listed'],
-    ['v=spf1 -all', 'is not a DKIM record. Publish the record as it is listed'],
-  ])('does not find the DKIM key in %j', async (text, fault) => {
-    fixture.dns.set(key(), 'TXT', [text]);
-    expect((await verify()).dkim).toEqual(pending(`TXT at ${key()} ${fault}`));
   });
 
   it('is not misled by wildcard records', async () => {
@@ -222,12 +153,6 @@ describe('POST /api/domains/:id/verify of an SMTP account', () => {
     expect(stillPending.spf).toEqual(pending(`DNS did not answer: ${words} (${fresh.name})`));
   });
 
-  it('keeps the status if DNS does not answer for an included record', async () => {
-    spf('v=spf1 include:_a.example.org ~all');
-    fixture.dns.fail('_a.example.org', 'servfail');
-    expect((await verify()).spf).toEqual(pending('DNS did not answer: SERVFAIL (_a.example.org)'));
-  });
-
   it('uses the current relay of the account', async () => {
     fixture.publish(domain);
     await verify();
@@ -239,18 +164,6 @@ describe('POST /api/domains/:id/verify of an SMTP account', () => {
       dkim: verified,
       spf: { status: 'verified', detail: `TXT at ${domain.name} is missing \`include:sendgrid.net\`` },
     });
-  });
-
-  it('is limited to 60 requests of an account per minute', async () => {
-    const post = (as = account, id = domain.id) => as.asAdmin('post', `/api/domains/${id}/verify`);
-    stopAtStartOfMinute();
-    for (let i = 0; i < 60; i++) await post().expect(200);
-    fixture.service.clock.advance({ seconds: 10 });
-    const { headers } = await post().expect(429, errorBody(429, 'An account can check its domains 60 times a minute'));
-    expect(headers['retry-after']).toBe('50');
-    await post(await fixture.service.createAccount()).expect(404);
-    fixture.service.clock.advance({ seconds: 50 });
-    await post().expect(200);
   });
 
   it('gives concurrent requests the same answer', async () => {

@@ -260,46 +260,6 @@ describe('POST /api/provider-events/smtp/:accountId', () => {
     },
   );
 
-  it.each(['Soft', 'Transient', 'undetermined', 'unknown type', undefined])(
-    'treats a bounce of type %s as soft, which changes nothing',
-    async (bounceType) => {
-      const account = await openAccount('generic');
-      const id = await events.addMessage(account);
-      const bounce = { id: 'e', type: 'bounced', messageLogId: id, data: { bounceType } };
-      expect(await post(account, SIGN.generic(bounce))).toBe(200);
-      expect(await events.state(account, id)).toMatchObject({
-        status: 'sent',
-        events: [{ type: 'bounced', data: { bounceType: 'soft' } }],
-      });
-      expect(await events.suppressions(account)).toEqual([]);
-      expect(await events.outbox(account)).toEqual([]);
-    },
-  );
-
-  it('accepts what Mailgun signs for a subaccount with the key of its primary account', async () => {
-    const account = await openAccount('mailgun');
-    const id = await events.addMessage(account);
-    const { body } = SIGN.mailgun(TO_VENDOR.mailgun.bounced(id));
-    const signed = JSON.parse(body) as { signature: { signature: string } };
-    const signature = {
-      ...signed.signature,
-      signature: '0'.repeat(64),
-      'parent-signature': signed.signature.signature,
-    };
-    expect(await post(account, { body: JSON.stringify({ ...signed, signature }), headers: {} })).toBe(200);
-    expect(await events.state(account, id)).toMatchObject({ status: 'bounced' });
-  });
-
-  it('suppresses nobody for a claimed suppression in the generic format', async () => {
-    const account = await openAccount('generic');
-    const id = await events.addMessage(account);
-    const data = { providerSuppression: 'complained' };
-    const event = { id: 'e', type: 'delivered', messageLogId: id, occurredAt: '2026-11-21T07:00:00Z', data };
-    expect(await post(account, SIGN.generic(event))).toBe(200);
-    expect(await events.state(account, id)).toMatchObject({ status: 'delivered', events: [{ data: {} }] });
-    expect(await events.suppressions(account)).toEqual([]);
-  });
-
   it('strips from text what the database cannot store', async () => {
     const account = await openAccount('generic');
     const id = await events.addMessage(account);

@@ -114,29 +114,6 @@ describe('Delivery through SES', () => {
   });
 
   it.each([
-    ['MessageRejected', 400, 'Virus found'],
-    ['BadRequestException', 400, 'Local address contains control or whitespace'],
-    ['MailFromDomainNotVerifiedException', 400, 'Not verified'],
-  ])('fails permanently after %s', async (error, status, message) => {
-    refuseSends({ status, error, message });
-    const failed = await reaches(await send(), 'failed', 1);
-    expect(failed.error).toContain(`${error}: ${message}`);
-  });
-
-  it('fails permanently if the configuration set does not exist', async () => {
-    await account
-      .asAdmin('patch', '/api/settings')
-      .send({ ses: { configurationSet: 'unknown' } })
-      .expect(200);
-    expect((await reaches(await send(), 'failed', 1)).error).toMatch(/^NotFoundException: .*unknown/);
-  });
-
-  it('explains what to do in the sandbox', async () => {
-    aws.account('AKIASHOP').sandbox = true;
-    expect((await reaches(await send(), 'failed', 1)).error).toMatch(/in the sandbox every recipient too/);
-  });
-
-  it.each([
     [
       'InternalServiceErrorException',
       { status: 500, error: 'InternalServiceErrorException', message: 'Oops' } as const,

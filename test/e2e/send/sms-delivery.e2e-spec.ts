@@ -60,23 +60,10 @@ describe('Delivery of SMS through SNS', () => {
     expect(relay.received()).toEqual([]);
   });
 
-  it.each(['a'.repeat(1_530), '中'.repeat(670)])('submits ten full segments', async (body) => {
-    await reaches(await send({ body }), 'sent', 1);
-    expect(aws.published()[0]?.message).toBe(body);
-  });
-
   it('submits the sender id if one is set', async () => {
     sms = await fixture.open({ senderId: 'Shop' });
     await reaches(await send(), 'sent', 1);
     expect(aws.published()[0]?.attributes).toMatchObject({ 'AWS.SNS.SMS.SenderID': 'Shop' });
-  });
-
-  it('works for accounts that send e-mail by SMTP', async () => {
-    await reaches(await send(), 'sent', 1);
-    expect(await settings()).toMatchObject({ emailProvider: 'smtp', sms: { enabled: true, sandbox: false } });
-    const id = await sendEmail();
-    await reaches(id, 'sent', 1);
-    expect(relay.received()).toHaveLength(1);
   });
 
   it('sends nothing to a number that has opted out meanwhile', async () => {
@@ -138,32 +125,6 @@ describe('Delivery of SMS through SNS', () => {
     await fixture.sweepAfter(120);
     await reaches(id, 'sent', 2);
     expect(aws.published()[0]?.attributes).toMatchObject({ 'AWS.MM.SMS.OriginationNumber': OTHER_NUMBER });
-  });
-
-  it.each([
-    ['InternalError', { status: 500, error: 'InternalError', message: 'Oops' }],
-    ['a lost connection', 'drop' as const],
-  ])('retries after %s, and notes the unknown outcome on the timeline', async (_, answer) => {
-    refusePublish(answer);
-    const id = await send();
-    const delayed = await reaches(id, 'queued', 1);
-    expect(delayed.events[0]).toMatchObject({ type: 'delayed', data: { attempt: 1, outcomeUnknown: true } });
-    aws.answer = () => undefined;
-    await fixture.sweepAfter(120);
-    await reaches(id, 'sent', 2);
-  });
-
-  it('retries after throttling, which does not count as an attempt', async () => {
-    refusePublish(THROTTLED);
-    const id = await send();
-    for (let times = 1; times <= 10; times++) {
-      await reaches(id, 'queued', times);
-      if (times === 10) aws.answer = () => undefined;
-      await fixture.sweepAfter(31);
-    }
-    const { events } = await reaches(id, 'sent', 11);
-    expect(events.at(-1)).toMatchObject({ type: 'sent', data: { attempt: 1 } });
-    expect(aws.published()).toHaveLength(1);
   });
 
   it.each([

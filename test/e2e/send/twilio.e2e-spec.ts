@@ -49,11 +49,6 @@ describe('Delivery of SMS through Twilio', () => {
     ]);
   });
 
-  it('submits ten full segments', async () => {
-    await reaches(await send({ body: 'a'.repeat(1_530) }), 'sent', 1);
-    expect(twilio.messages()[0]?.body).toBe('a'.repeat(1_530));
-  });
-
   it('can leave the sender to a messaging service', async () => {
     sms = await fixture.open({ twilio: { messagingServiceSid: SERVICE_SID } });
     expect(await reaches(await send(), 'sent', 1)).toMatchObject({ from: SERVICE_SID });
@@ -175,16 +170,6 @@ describe('Delivery of SMS through Twilio', () => {
     expect(await settings()).toMatchObject({ sms: { delivery: { state: 'active' } } });
     answers(undefined);
     await reaches(await send(), 'sent', 1);
-  });
-
-  it('retries what Twilio throttles, without counting an attempt', async () => {
-    answers({ status: 429, code: 20429, message: 'Too Many Requests' });
-    const id = await send();
-    await reaches(id, 'queued', 1);
-    answers(undefined);
-    await fixture.sweepAfter(120);
-    await waitFor('the message', async () => (await fixture.read(sms.key, id)).status === 'sent');
-    expect(twilio.messages()).toHaveLength(1);
   });
 
   it('says that a message whose answer was lost may arrive twice', async () => {

