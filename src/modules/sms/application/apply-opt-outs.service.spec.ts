@@ -8,7 +8,6 @@ import type { OptedOutNumbers } from './ports/opted-out-numbers.js';
 
 const PASS: SyncPass = { accountId: 'a', leaseHolder: 'l', passId: 'p', nextToken: null };
 const NUMBER = '+14155550100';
-const SUPPRESSED_BEFORE = '+14155550109';
 
 /** Collects the steps; those within a transaction are nested in its list. */
 function applyWith({ isLeaseLost = false } = {}) {
@@ -38,7 +37,7 @@ function applyWith({ isLeaseLost = false } = {}) {
     {
       suppress: (addresses: AddressToSuppress[]) => {
         note('suppress', addresses);
-        return Promise.resolve(addresses.filter(({ address }) => address !== SUPPRESSED_BEFORE));
+        return Promise.resolve(addresses);
       },
     } as unknown as SuppressAddresses,
     {
@@ -58,18 +57,6 @@ const suppressed = (...addresses: string[]) =>
   }));
 
 describe('ApplyOptOuts', () => {
-  it('suppresses the numbers of a page and records how many were added, in one transaction', async () => {
-    const { service, steps } = applyWith();
-    await service.applyPage(PASS, { numbers: [NUMBER, SUPPRESSED_BEFORE], nextToken: '2' });
-    const numbers = [NUMBER, SUPPRESSED_BEFORE];
-    expect(steps).toEqual([
-      [
-        ['suppress', suppressed(...numbers)],
-        ['record', { numbers, nextToken: '2', added: 1 }],
-      ],
-    ]);
-  });
-
   it('normalises the numbers, and skips duplicates and what is no phone number', async () => {
     const { service, steps } = applyWith();
     await service.applyPage(PASS, { numbers: ['(415) 555-0100', NUMBER, '72727', ''], nextToken: null });
@@ -86,18 +73,5 @@ describe('ApplyOptOuts', () => {
     await expect(service.applyPage(PASS, { numbers: [NUMBER], nextToken: null })).rejects.toThrow(LeaseLostError);
     await expect(service.applyMissing(PASS, { gone: [NUMBER], listed: [] })).rejects.toThrow(LeaseLostError);
     expect(steps).toEqual([]);
-  });
-
-  it('lifts missing numbers that are gone, and suppresses those still listed, in one transaction', async () => {
-    const { service, steps } = applyWith();
-    await service.applyMissing(PASS, { gone: ['+14155550102'], listed: [NUMBER] });
-    expect(steps).toEqual([
-      [
-        ['suppress', suppressed(NUMBER)],
-        ['record', { numbers: [NUMBER], nextToken: null, added: 1 }],
-        ['remove', ['+14155550102']],
-        ['lift', 'a', ['+14155550102']],
-      ],
-    ]);
   });
 });

@@ -49,16 +49,4 @@ describe('ForceOptOutSync, with a list that takes long', () => {
     jest.spyOn(performance, 'now').mockImplementation(() => times.shift() ?? 8_000);
     await expect(force.sync('account')).rejects.toMatchObject({ kind: 'provider', message });
   });
-
-  it('says at once that a provider has no list', async () => {
-    const force = new ForceOptOutSync(
-      { findSms: () => Promise.resolve({}) } as unknown as ProviderDirectory,
-      { hasList: () => false } as unknown as SyncOptOuts,
-      {} as OptOutSyncRepository,
-    );
-    await expect(force.sync('account')).rejects.toMatchObject({
-      kind: 'invalid',
-      message: expect.stringMatching(/has no opt-out list/),
-    });
-  });
 });
