@@ -58,6 +58,73 @@ const PUBLIC = [
   'post /verify-sender/:token',
 ];
 
+/** Routes that members may not call. */
+const ADMIN_ONLY = [
+  'delete /api/api-keys/:id',
+  'delete /api/campaigns/:id',
+  'delete /api/contacts/:id',
+  'delete /api/domains/:id',
+  'delete /api/forms/:id',
+  'delete /api/lists/:id',
+  'delete /api/senders/:id',
+  'delete /api/suppressions/:id',
+  'delete /api/templates/:id',
+  'delete /api/topics/:id',
+  'delete /api/users/:id',
+  'delete /api/webhooks/:id',
+  'get /api/consents/export',
+  'get /api/users',
+  'get /api/webhooks/:id/secret',
+  'patch /api/api-keys/:id',
+  'patch /api/campaigns/:id',
+  'patch /api/contacts/:id',
+  'patch /api/forms/:id',
+  'patch /api/lists/:id',
+  'patch /api/messages/:id',
+  'patch /api/settings',
+  'patch /api/templates/:id',
+  'patch /api/topics/:id',
+  'patch /api/users/:id',
+  'patch /api/webhooks/:id',
+  'post /api/api-keys',
+  'post /api/campaigns',
+  'post /api/campaigns/:id/cancel',
+  'post /api/campaigns/:id/copy',
+  'post /api/campaigns/:id/pause',
+  'post /api/campaigns/:id/resume',
+  'post /api/campaigns/:id/retry-failed',
+  'post /api/campaigns/:id/start',
+  'post /api/campaigns/:id/test',
+  'post /api/consents',
+  'post /api/contacts',
+  'post /api/contacts/:id/erase',
+  'post /api/contacts/import',
+  'post /api/contacts/import/csv',
+  'post /api/domains',
+  'post /api/domains/:id/verify',
+  'post /api/forms',
+  'post /api/lists',
+  'post /api/messages/:id/cancel',
+  'post /api/messages/:id/resend',
+  'post /api/messages/cancel',
+  'post /api/senders',
+  'post /api/senders/:id/resend',
+  'post /api/settings/test',
+  'post /api/sms/sync-optouts',
+  'post /api/suppressions',
+  'post /api/suppressions/import',
+  'post /api/templates',
+  'post /api/templates/:id/test',
+  'post /api/templates/:id/versions/:version/restore',
+  'post /api/topics',
+  'post /api/users',
+  'post /api/webhooks',
+  'post /api/webhooks/:id/retry-failed',
+  'post /api/webhooks/:id/rotate-secret',
+  'post /api/webhooks/:id/test',
+  'post /api/webhooks/deliveries/:id/retry',
+];
+
 describe('Every route', () => {
   let service: TestService;
   let account: TestAccount;
@@ -78,6 +145,13 @@ describe('Every route', () => {
       .filter(({ access }) => !access.scope && !access.role)
       .map(({ method, path }) => `${method} ${path}`);
     expect(open.sort()).toEqual(PUBLIC);
+  });
+
+  it('is for admins alone if it is listed here', () => {
+    const adminOnly = routes
+      .filter(({ access }) => access.role === 'admin')
+      .map(({ method, path }) => `${method} ${path}`);
+    expect(adminOnly.sort()).toEqual(ADMIN_ONLY);
   });
 
   it('accepts unknown parameters and fields only if it is listed here', () => {
