@@ -80,15 +80,4 @@ describe.each(['admin', 'member'] as const)('PATCH /api/auth/me by a user with t
     await change(body).expect(400, errorBody(400, message));
     await me(token).expect(200);
   });
-
-  it('needs a session', async () => {
-    const body = { currentPassword: PASSWORD, password: NEW };
-    await service.request('patch', '/api/auth/me').send(body).expect(401, errorBody(401, 'Missing session'));
-    const { secret } = await account.createKey();
-    await service
-      .request('patch', '/api/auth/me')
-      .set('X-API-Key', secret)
-      .send(body)
-      .expect(401, errorBody(401, 'Missing session'));
-  });
 });

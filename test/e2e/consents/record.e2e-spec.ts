@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { newId } from '../../../src/shared/ids.js';
 import type { TestAccount } from '../../support/account.js';
 import { consentsOf, recordConsent, standingOf } from '../../support/consents.js';
-import { badRequest, errorBody } from '../../support/errors.js';
+import { badRequest } from '../../support/errors.js';
 import { addTopic } from '../../support/topics.js';
 import { TestService } from '../../support/service.js';
 
@@ -210,21 +210,6 @@ describe('GET /api/consents', () => {
     ['email=ada@example.com&phone=%2B14155550100', 'Give either email or phone'],
   ])('refuses %s', async (query, message) => {
     await account.asMember('get', `/api/consents?${query}`).expect(400, badRequest(message));
-  });
-});
-
-describe('The same address in two accounts', () => {
-  it('has a history and a standing consent of its own in each', async () => {
-    const other = await service.createAccount();
-    const { body } = await recordConsent(account, { email: EMAIL }).expect(201);
-    await recordConsent(other, { email: EMAIL, action: 'withdrawn' }).expect(201);
-    expect(await standingOf(account, { email: EMAIL })).toBe('granted');
-    expect(await standingOf(other, { email: EMAIL })).toBe('withdrawn');
-    expect(await consentsOf(account)).toEqual([body]);
-    expect(await consentsOf(other, { email: EMAIL })).toMatchObject([{ action: 'withdrawn' }]);
-    await other.asMember('get', `/api/consents/${body.id}`).expect(404, errorBody(404, 'Consent not found'));
-    const { text } = await other.asAdmin('get', '/api/consents/export').query({ email: EMAIL }).expect(200);
-    expect(text).not.toContain(body.id);
   });
 });
 

@@ -21,8 +21,8 @@ describe('/api/contacts/:id', () => {
     ({ body: contact } = await account.asAdmin('post', '/api/contacts').send(ada).expect(201));
   });
 
-  const path = (id = contact.id) => `/api/contacts/${id}`;
-  const change = (body: object, id = contact.id) => account.asAdmin('patch', path(id)).send(body);
+  const path = () => `/api/contacts/${contact.id}`;
+  const change = (body: object) => account.asAdmin('patch', path()).send(body);
   const tagged = async (tag: string) =>
     (await account.asMember('get', `/api/contacts?tag=${tag}`).expect(200)).body.total as number;
 
@@ -70,17 +70,6 @@ describe('/api/contacts/:id', () => {
     const again = await account.asAdmin('post', '/api/contacts').send({ email: 'ada@example.com' }).expect(201);
     expect(again.body).toMatchObject({ status: 'unsubscribed', firstName: null });
     expect(again.body.id).not.toBe(contact.id);
-  });
-
-  it('does not find contacts of other accounts', async () => {
-    const other = await service.createAccount();
-    const notFound = errorBody(404, 'Contact not found');
-    for (const id of [contact.id, UNKNOWN, 'nonsense']) {
-      await other.asAdmin('get', path(id)).expect(404, notFound);
-      await other.asAdmin('patch', path(id)).send({ firstName: 'Eve' }).expect(404, notFound);
-      await other.asAdmin('delete', path(id)).expect(404, notFound);
-    }
-    await account.asMember('get', path()).expect(200, contact);
   });
 
   it('can be changed by admins and keys, and read by members too', async () => {

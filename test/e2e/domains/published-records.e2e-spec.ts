@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { DomainResponse } from '../../../src/modules/domains/http/domain.response.js';
 import type { TestAccount } from '../../support/account.js';
 import { DomainFixture } from '../../support/domain-fixture.js';
-import { errorBody } from '../../support/errors.js';
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
@@ -22,7 +21,7 @@ beforeEach(async () => {
   domain = (await account.asAdmin('post', '/api/domains').send({ name: 'mail.example.co.uk' }).expect(201)).body;
 });
 
-const lookUp = (by = account) => by.asMember('get', `/api/domains/${domain.id}/published-records`);
+const lookUp = () => account.asMember('get', `/api/domains/${domain.id}/published-records`);
 
 describe('GET /api/domains/:id/published-records', () => {
   it('shows what DNS has at the names of the records, and leaves the checks as they are', async () => {
@@ -58,10 +57,5 @@ describe('GET /api/domains/:id/published-records', () => {
     fixture.service.clock.advance({ seconds: 60 - fixture.service.clock.now().getUTCSeconds() });
     for (let i = 0; i < 60; i++) await lookUp().expect(200);
     await lookUp().expect(429);
-  });
-
-  it('hides the domains of other accounts', async () => {
-    const other = await fixture.service.createAccount();
-    await lookUp(other).expect(404, errorBody(404, 'Domain not found'));
   });
 });

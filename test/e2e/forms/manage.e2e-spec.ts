@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { NO_SUCH_ID } from '../../support/api-fixtures.js';
-import { errorBody } from '../../support/errors.js';
 import { FORM_SENDER, FormFixture } from '../../support/form-fixture.js';
 import { TestService } from '../../support/service.js';
 
@@ -204,32 +203,6 @@ describe('/api/forms', () => {
     await fixture.account.asAdmin('delete', `/api/forms/${form.id}`).expect(404);
     expect(await fixture.signups()).toEqual([]);
     expect(await service.query('SELECT 1 FROM form_wordings WHERE form_id = $1', [form.id])).toEqual([]);
-  });
-
-  it('refuses members, and hides the forms of other accounts', async () => {
-    const form = await fixture.createForm();
-    const other = await FormFixture.open(service);
-    for (const [method, body] of [
-      ['patch', { name: 'Mine' }],
-      ['delete', undefined],
-    ] as const) {
-      await fixture.account.asMember(method, `/api/forms/${form.id}`).send(body).expect(403);
-      for (const id of [form.id, NO_SUCH_ID, 'x']) {
-        const answer = await other.account.asAdmin(method, `/api/forms/${id}`).send(body).expect(404);
-        expect(answer.body).toMatchObject(errorBody(404, 'Form not found'));
-      }
-    }
-    await fixture.account.asMember('post', '/api/forms').send(MINIMAL).expect(403);
-    await other.account.asMember('get', `/api/forms/${form.id}`).expect(404);
-    expect((await other.account.asMember('get', '/api/forms').expect(200)).body.items).toEqual([]);
-    expect((await fixture.readForm(form)).name).toBe('Newsletter');
-  });
-
-  it('refuses the lists and templates of other accounts', async () => {
-    const other = await FormFixture.open(service);
-    const [listId, templateId] = [await other.createList(), await other.createTemplate({ text: '{{confirmUrl}}' })];
-    for (const fault of [{ listIds: [listId] }, { confirmation: { templateId } }, { welcome: { templateId } }])
-      await create({ ...MINIMAL, ...fault }).expect(400);
   });
 
   it('refuses the 101st form', async () => {

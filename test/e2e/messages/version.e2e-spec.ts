@@ -67,10 +67,4 @@ describe('GET /api/messages/version', () => {
     await insert();
     expect(await current()).not.toBe(before);
   });
-
-  it('is for sessions', async () => {
-    const { secret } = await account.createKey();
-    await service.request('get', '/api/messages/version').set('X-API-Key', secret).expect(401);
-    await service.request('get', '/api/messages/version').expect(401);
-  });
 });

@@ -33,7 +33,6 @@ describe('POST /api/senders/:id/resend', () => {
   const resend = (id = sender.id) => account.asAdmin('post', `/api/senders/${id}/resend`);
   const verifyWith = (mail: number) =>
     service.request('post', /\/verify-sender\/[\w-]{43}/.exec(relay.received()[mail]!.parsed.text!)![0]);
-  const notFound = errorBody(404, 'Sender not found');
   const tooEarly = errorBody(429, 'The last verification mail was sent less than a minute ago');
 
   it('mails a new link, valid for another 24 hours, and invalidates the earlier one', async () => {
@@ -81,26 +80,6 @@ describe('POST /api/senders/:id/resend', () => {
     await verifyWith(0).expect(200);
     service.clock.advance({ minutes: 1 });
     await resend().expect(409, errorBody(409, 'ada@example.com is already verified'));
-    expect(relay.received()).toHaveLength(1);
-  });
-
-  it('does not find a deleted sender or one of another account', async () => {
-    service.clock.advance({ minutes: 1 });
-    const owner = account;
-    account = await service.createAccount();
-    await resend().expect(404, notFound);
-    account = owner;
-    await account.asAdmin('delete', `/api/senders/${sender.id}`).expect(200);
-    await resend().expect(404, notFound);
-    expect(relay.received()).toHaveLength(1);
-  });
-
-  it('is for admins', async () => {
-    service.clock.advance({ minutes: 1 });
-    await account
-      .asMember('post', `/api/senders/${sender.id}/resend`)
-      .expect(403, errorBody(403, 'This needs the role admin'));
-    await service.request('post', `/api/senders/${sender.id}/resend`).expect(401, errorBody(401, 'Missing session'));
     expect(relay.received()).toHaveLength(1);
   });
 });

@@ -20,8 +20,8 @@ describe('POST /api/suppressions/import', () => {
   });
   afterAll(() => service.stop());
 
-  const upload = (csv: string | Buffer, type = 'text/csv', of = account) =>
-    of.asAdmin('post', '/api/suppressions/import').set('Content-Type', type).send(csv);
+  const upload = (csv: string | Buffer, type = 'text/csv') =>
+    account.asAdmin('post', '/api/suppressions/import').set('Content-Type', type).send(csv);
   const entries = () =>
     service.query<{ channel: string; address: string; reason: string; source: string; note: string | null }>(
       'SELECT channel, address, reason, source, note FROM suppressions WHERE account_id = $1 ORDER BY address',
@@ -95,12 +95,6 @@ describe('POST /api/suppressions/import', () => {
     expect(await addresses()).toHaveLength(3_000);
   });
 
-  it('keeps the lists of accounts apart', async () => {
-    const other = await service.createAccount();
-    await upload('ada@example.com', 'text/csv', other).expect(200);
-    await upload('ada@example.com').expect(200, { added: 1, stood: 0, failed: 0, errors: [] });
-  });
-
   const wrongType = 'The body must be sent with Content-Type: text/csv, in UTF-8 and not compressed';
   it.each([
     ['JSON', 'application/json', '{"csv":"ada@example.com"}'],
@@ -169,16 +163,5 @@ describe('POST /api/suppressions/import', () => {
     await new Promise((written) => gone.write('ada@example.com\n', written));
     gone.destroy();
     await upload('bob@example.com').expect(200, { added: 1, stood: 0, failed: 0, errors: [] });
-  });
-
-  it('requires an admin', async () => {
-    const path = '/api/suppressions/import';
-    await account
-      .asMember('post', path)
-      .set('Content-Type', 'text/csv')
-      .send('ada@example.com')
-      .expect(403, errorBody(403, 'This needs the role admin'));
-    await service.request('post', path).expect(401, errorBody(401, 'Missing session'));
-    expect(await addresses()).toEqual([]);
   });
 });

@@ -159,22 +159,4 @@ describe('Versions of a template', () => {
     await account.asMember('get', `${path}/versions/${version}`).expect(404, versionNotFound);
     await restore(version).expect(404, versionNotFound);
   });
-
-  it('are invisible to other accounts', async () => {
-    await change({ name: 'Second' }).expect(200);
-    const other = await service.createAccount({ name: 'Other' });
-    await other.asAdmin('get', `${path}/versions`).expect(404, templateNotFound);
-    for (const version of [1, 2]) {
-      await other.asAdmin('get', `${path}/versions/${version}`).expect(404, versionNotFound);
-      await other.asAdmin('post', `${path}/versions/${version}/restore`).expect(404, versionNotFound);
-    }
-    expect(await listed()).toHaveLength(2);
-  });
-
-  it('are restored by admins only', async () => {
-    await change({ name: 'Second' }).expect(200);
-    const forbidden = errorBody(403, 'This needs the role admin');
-    await account.asMember('post', `${path}/versions/1/restore`).expect(403, forbidden);
-    expect(await read()).toMatchObject({ name: 'Second' });
-  });
 });

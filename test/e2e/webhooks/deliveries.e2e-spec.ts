@@ -10,7 +10,6 @@ const NO_DELIVERY = errorBody(404, 'Webhook delivery not found');
 
 let fixture: WebhookFixture;
 let account: TestAccount;
-let other: TestAccount;
 let endpoint: Awaited<ReturnType<WebhookFixture['addEndpoint']>>;
 
 beforeAll(async () => {
@@ -19,11 +18,10 @@ beforeAll(async () => {
 afterAll(() => fixture.stop());
 beforeEach(async () => {
   account = await fixture.service.createAccount();
-  other = await fixture.service.createAccount();
   endpoint = await fixture.addEndpoint(account);
 });
 
-const list = (query = '', by = account) => by.asMember('get', `/api/webhooks/${endpoint.id}/deliveries${query}`);
+const list = (query = '') => account.asMember('get', `/api/webhooks/${endpoint.id}/deliveries${query}`);
 const arrived = async () => (await fixture.receiver.received(endpoint.path)).length;
 const inProgress = () =>
   waitFor('an attempt', async () => {
@@ -102,10 +100,6 @@ describe('GET /api/webhooks/:id/deliveries', () => {
     const numbers = (body.attempts as { number: number }[]).map(({ number }) => number);
     expect(numbers).toEqual(Array.from({ length: 100 }, (_, i) => i + 21));
   });
-
-  it('hides the deliveries of other accounts', async () => {
-    await list('', other).expect(404, errorBody(404, 'Webhook endpoint not found'));
-  });
 });
 
 describe('GET /api/webhooks/deliveries/:id', () => {
@@ -125,17 +119,10 @@ describe('GET /api/webhooks/deliveries/:id', () => {
     const { body } = await account.asMember('get', `/api/webhooks/deliveries/${id}`).expect(200);
     expect(body).toMatchObject({ id, recipient });
   });
-
-  it('hides the deliveries of other accounts', async () => {
-    await fixture.fire(account);
-    const { id } = await fixture.waitForState(account, endpoint.id, 'delivered', 1);
-    await other.asAdmin('get', `/api/webhooks/deliveries/${id}`).expect(404, NO_DELIVERY);
-    await account.asAdmin('get', '/api/webhooks/deliveries/nonsense').expect(404, NO_DELIVERY);
-  });
 });
 
 describe('POST /api/webhooks/deliveries/:id/retry', () => {
-  const retry = (id: string, by = account) => by.asAdmin('post', `/api/webhooks/deliveries/${id}/retry`);
+  const retry = (id: string) => account.asAdmin('post', `/api/webhooks/deliveries/${id}/retry`);
 
   it.each([
     ['failed for good', 'failed_permanent', 400],
@@ -193,16 +180,6 @@ describe('POST /api/webhooks/deliveries/:id/retry', () => {
     await account.asAdmin('patch', `/api/webhooks/${endpoint.id}`).send({ enabled: false }).expect(200);
     await retry(id).expect(409, errorBody(409, 'The endpoint is disabled; enable it first'));
     expect(await fixture.delivery(account, id)).toMatchObject({ state: 'failed_permanent' });
-  });
-
-  it('requires an admin of the account', async () => {
-    await fixture.fire(account);
-    const { id } = await fixture.waitForState(account, endpoint.id, 'delivered', 1);
-    const member = account.asMember('post', `/api/webhooks/deliveries/${id}/retry`);
-    await member.expect(403, errorBody(403, 'This needs the role admin'));
-    await retry(id, other).expect(404, NO_DELIVERY);
-    await retry('nonsense').expect(404, NO_DELIVERY);
-    expect(await arrived()).toBe(1);
   });
 });
 

@@ -60,7 +60,7 @@ describe('GET /api/webhooks/:id', () => {
 });
 
 describe('PATCH /api/webhooks/:id', () => {
-  const change = (body: object, by = account) => by.asAdmin('patch', path()).send(body);
+  const change = (body: object) => account.asAdmin('patch', path()).send(body);
 
   it('changes the given fields and keeps the others', async () => {
     const { body } = await change({ url: 'https://example.com/new', events: ['sms.inbound'] }).expect(200);
@@ -91,12 +91,6 @@ describe('PATCH /api/webhooks/:id', () => {
     expect((await account.asMember('get', path()).expect(200)).body).toEqual(shown());
   });
 
-  it('requires an admin of the account', async () => {
-    await account.asMember('patch', path()).send({ enabled: false }).expect(403, NOT_ADMIN);
-    await change({ enabled: false }, other).expect(404, NOT_FOUND);
-    expect((await account.asMember('get', path()).expect(200)).body).toEqual(shown());
-  });
-
   it('loses none of several concurrent changes', async () => {
     await Promise.all([
       change({ url: 'https://example.com/a' }).expect(200),
@@ -117,12 +111,6 @@ describe('DELETE /api/webhooks/:id', () => {
     expect((await account.asAdmin('delete', path()).expect(200)).body).toEqual(shown());
     await account.asAdmin('get', path()).expect(404, NOT_FOUND);
     await account.asAdmin('delete', path()).expect(404, NOT_FOUND);
-  });
-
-  it('requires an admin of the account', async () => {
-    await account.asMember('delete', path()).expect(403, NOT_ADMIN);
-    await other.asAdmin('delete', path()).expect(404, NOT_FOUND);
-    await account.asMember('get', path()).expect(200);
   });
 });
 
@@ -155,11 +143,5 @@ describe('POST /api/webhooks/:id/rotate-secret', () => {
     expect(body).toEqual(answers.find(({ status }) => status === 200)!.body);
     service.clock.advance({ seconds: 61 });
     await rotate().expect(200);
-  });
-
-  it('requires an admin of the account', async () => {
-    await account.asMember('post', path('/rotate-secret')).expect(403, NOT_ADMIN);
-    await other.asAdmin('post', path('/rotate-secret')).expect(404, NOT_FOUND);
-    expect((await account.asAdmin('get', path('/secret')).expect(200)).body).toEqual(endpoint);
   });
 });
