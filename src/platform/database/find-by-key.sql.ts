@@ -2,8 +2,6 @@ interface Key {
   table: string;
   /** The columns of a unique index, and SQL expressions of what to find in each. */
   key: Readonly<Record<string, string>>;
-  /** The predicate of the index, if it is partial. */
-  where?: string;
 }
 
 /**
@@ -12,10 +10,10 @@ interface Key {
  * table was small reads all of it, the equality once for each key, and such a plan is used until the statistics of the
  * table are updated.
  */
-export function findByKey({ table, key, where = 'true' }: Key, value: string): string {
+export function findByKey({ table, key }: Key, value: string): string {
   const columns = Object.keys(key).map((column) => `k.${column}`);
   const values = Object.values(key).join(', ');
   return `(
       SELECT CASE WHEN (${columns.join(', ')}) = (${values}) THEN ${value} END FROM ${table} k
-      WHERE (${columns.join(', ')}) >= (${values}) AND ${where} ORDER BY ${columns.join(', ')} LIMIT 1)`;
+      WHERE (${columns.join(', ')}) >= (${values}) ORDER BY ${columns.join(', ')} LIMIT 1)`;
 }

@@ -18,13 +18,10 @@ const ASKED = {
   topic: 'coalesce(requested.topic_id, c.topic_id)',
 };
 
-const OF_ACCOUNT = { account_id: ASKED.account, channel: ASKED.channel };
-const IS_LISTED = findByKey({ table: 'suppressions', key: { ...OF_ACCOUNT, address: ASKED.address } }, 'true');
-const IS_ERASED = findByKey(
+const IS_LISTED = findByKey(
   {
     table: 'suppressions',
-    key: { ...OF_ACCOUNT, address_hash: 'requested.hash' },
-    where: 'k.address_hash IS NOT NULL',
+    key: { account_id: ASKED.account, channel: ASKED.channel, address: ASKED.address },
   },
   'true',
 );
@@ -37,7 +34,10 @@ const IS_ERASED = findByKey(
 export const SUBMISSION_REFUSALS = `
   SELECT refusal, CASE WHEN refusal = 'out_of_topic' THEN ${topicName('topic_id')} END AS topic
   FROM (SELECT requested.position, ${ASKED.topic} AS topic_id, CASE
-    WHEN ${IS_LISTED} OR ${IS_ERASED} THEN 'suppressed'
+    WHEN ${IS_LISTED} OR EXISTS (
+      SELECT FROM suppressions e
+      WHERE e.account_id = requested.account_id AND e.channel = requested.channel AND e.address_hash = requested.hash)
+      THEN 'suppressed'
     WHEN c.status = 'paused' THEN 'campaign_paused'
     WHEN c.status = 'canceled' OR (c.id IS NULL AND requested.campaign_id IS NOT NULL)
       THEN 'campaign_canceled'

@@ -31,23 +31,17 @@ const CONTACT_ID = `CASE WHEN channel = 'email' THEN ${findByKey(
   'k.id',
 )} END`;
 
-const SUPPRESSIONS_OF = { account_id: 'm."accountId"', channel: 'm.channel' };
-const SUPPRESSED = findByKey(
-  { table: 'suppressions', key: { ...SUPPRESSIONS_OF, address: 'm."normalisedRecipient"' } },
-  'true',
-);
-const ERASED = findByKey(
+const IS_LISTED = findByKey(
   {
     table: 'suppressions',
-    key: { ...SUPPRESSIONS_OF, address_hash: 'm."recipientHash"' },
-    where: 'k.address_hash IS NOT NULL',
+    key: { account_id: 'm."accountId"', channel: 'm.channel', address: 'm."normalisedRecipient"' },
   },
   'true',
 );
 
 /** Why a message with a `recipientHash` is not accepted, whatever the caps. */
 const REFUSAL = `CASE WHEN m."recipientHash" IS NULL THEN NULL
-      WHEN ${SUPPRESSED} OR ${ERASED} THEN 'suppressed'
+      WHEN ${IS_LISTED} OR erased.id IS NOT NULL THEN 'suppressed'
       ELSE ${topicRefusal({
         account: 'm."accountId"',
         channel: 'm.channel',
@@ -83,6 +77,8 @@ const incomingMessages = (keyColumns: string, isRepeated: string): string => `, 
       ${testBytes(`${TEST_ROW_BYTES} + ${byteLengths(['m.html', 'm.text'])}`)}
     FROM ${rowsWith(`${ROW_COLUMNS}, "recipientHash" bytea${keyColumns}`)}
     LEFT JOIN accounts a ON a.id = m."accountId"
+    LEFT JOIN suppressions erased ON erased.account_id = m."accountId" AND erased.channel = m.channel
+      AND erased.address_hash = m."recipientHash"
   )`;
 
 /** The stored bytes of a group count with its first message: files once, the content once for each message. */

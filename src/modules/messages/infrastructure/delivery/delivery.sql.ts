@@ -1,6 +1,7 @@
 import { DELIVERY_LEASE_MS } from '../../../../config/limits.js';
 import { insertLists, selectList } from '../../../../platform/database/columns.js';
 import { hasExpired, leaseEnd } from '../../../../platform/database/lease.sql.js';
+import { listParameter } from '../../../../platform/database/list-parameter.sql.js';
 import { MAX_CLAIMED_BYTES } from '../../domain/delivery.js';
 import { STATUS_RANKS } from '../../domain/event-rules.js';
 import { CLAIMED_FIELDS } from '../../domain/message-log.js';
@@ -105,6 +106,8 @@ const OUTCOME = insertLists(EmailEventSchema, {
   data: 'h.data',
 });
 
+const IDS = listParameter('$2');
+
 const CLAIMED = `pending_deliveries p JOIN outcomes o ON p.message_id = o."messageId" AND p.claim_id = o."claimId"`;
 
 /** An outcome with its account, and the attempts that it leaves counted. */
@@ -112,17 +115,17 @@ const COUNTED = `o.*, p.account_id, p.attempts - coalesce(o."uncountedAttempts",
 
 /** Locks the outcomes' messages, and returns in `held` those outcomes whose messages are still claimed. */
 const HELD = `held AS (
-    SELECT ${COUNTED} FROM ${CLAIMED} WHERE p.message_id = ANY($2) ORDER BY p.message_id FOR UPDATE OF p
+    SELECT ${COUNTED} FROM ${CLAIMED} WHERE p.message_id = ANY (${IDS}) ORDER BY p.message_id FOR UPDATE OF p
   )`;
 
 /** Like HELD, without outcomes of locked messages. A message may have left the log. */
 const HELD_UNLESS_LOCKED = `logs AS MATERIALIZED (
-    SELECT m.id FROM message_logs m WHERE m.id = ANY($2) FOR NO KEY UPDATE SKIP LOCKED
+    SELECT m.id FROM message_logs m WHERE m.id = ANY (${IDS}) FOR NO KEY UPDATE SKIP LOCKED
   ), locked_logs AS MATERIALIZED (
-    SELECT m.id FROM message_logs m LEFT JOIN logs l ON l.id = m.id WHERE m.id = ANY($2) AND l.id IS NULL
+    SELECT m.id FROM message_logs m LEFT JOIN logs l ON l.id = m.id WHERE m.id = ANY (${IDS}) AND l.id IS NULL
   ), held AS (
     SELECT ${COUNTED} FROM ${CLAIMED}
-    WHERE p.message_id = ANY($2) AND p.message_id <> ALL (ARRAY(SELECT id FROM locked_logs))
+    WHERE p.message_id = ANY (${IDS}) AND p.message_id <> ALL (ARRAY(SELECT id FROM locked_logs))
     FOR UPDATE OF p SKIP LOCKED
   )`;
 
@@ -153,7 +156,7 @@ const recordOutcomes = (held: string) => `
         ELSE m.error END,
       scheduled_at = coalesce(h."scheduledAt", m.scheduled_at),
       sent_at = CASE WHEN h.status = 'sent' THEN h.at ELSE m.sent_at END
-    FROM held h WHERE m.id = h."messageId" AND m.id = ANY($2)
+    FROM held h WHERE m.id = h."messageId" AND m.id = ANY (${IDS})
     RETURNING m.id, m.account_id, m.campaign_id, m.recipient, m.contact_id, m.clicks, m.status, h.status AS outcome, h.at
   ), finished AS (
     DELETE FROM pending_deliveries p USING held h
@@ -175,7 +178,7 @@ const recordOutcomes = (held: string) => `
   FROM ${CLAIMED}
   LEFT JOIN held h ON h."messageId" = p.message_id
   LEFT JOIN recorded r ON r.id = p.message_id
-  WHERE p.message_id = ANY($2)`;
+  WHERE p.message_id = ANY (${IDS})`;
 
 /** Records outcomes of many accounts: waits for no locked message. */
 export const RECORD = recordOutcomes(HELD_UNLESS_LOCKED);
