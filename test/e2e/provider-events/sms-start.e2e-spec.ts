@@ -1,20 +1,28 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { StoreReply } from '../../../src/modules/provider-events/application/store-reply.service.js';
 import { SuppressAddresses } from '../../../src/modules/suppression/index.js';
 import type { TestAccount } from '../../support/account.js';
 import { consentsOf, recordConsent, standingOf } from '../../support/consents.js';
 import type { ProviderEvents } from '../../support/provider-events.js';
-import { raceForAccount } from '../../support/race.js';
-import { FROM, OK, SmsReplies } from '../../support/sms-replies.js';
+import { raceBehind } from '../../support/race.js';
+import { FROM, OK, SmsReplies, TO } from '../../support/sms-replies.js';
+
+const STOP = {
+  ...{ from: FROM, to: TO, body: 'STOP', providerMessageId: 'stop', previousProviderMessageId: null },
+  request: 'stop',
+} as const;
 
 describe('The reply START', () => {
   let fixture: SmsReplies;
   let events: ProviderEvents;
   let account: TestAccount;
+  let storeReply: StoreReply;
 
   beforeAll(async () => {
     fixture = await SmsReplies.start();
     ({ events } = fixture);
+    storeReply = events.service.app.get(StoreReply, { strict: false });
   });
   afterAll(() => events.stop());
   beforeEach(async () => {
@@ -158,10 +166,13 @@ describe('The reply START', () => {
   it.each([
     ['after', 2, 'granted'],
     ['before', 1, 'withdrawn'],
-  ])('sent %s a STOP that is stored at the same time counts by that', async (_, seconds, state) => {
+  ])('sent %s a STOP that is being stored waits for it, and counts by that', async (_, seconds, state) => {
     await recordConsent(account, { phone: FROM }).expect(201);
     await stop(-1);
-    await raceForAccount(events.service, account.id, [() => start(seconds), () => stop(3 - seconds)]);
+    const times = { receivedAt: new Date(), sentAt: at(3 - seconds).timestamp };
+    const rules = { wantsEvents: false, isOwnNumber: true, stopWords: [] };
+    const storeStop = () => storeReply.store(account.id, STOP, times, rules);
+    await raceBehind(events.service, storeStop, [() => start(seconds)]);
     expect(await standing()).toBe(state);
     expect(await events.suppressions(account)).toHaveLength(state === 'granted' ? 0 : 1);
   });
