@@ -221,6 +221,17 @@ describe('opt-in-delivery', () => {
       },
     );
 
+    it.each([
+      ['listmonk', 'email,attributes,status', 'blocklisted'],
+      ['keila', 'email,data,status', 'unsubscribed'],
+    ])('stores an opt-out in what %s exports, whatever the attributes are', async (preset, header, status) => {
+      const large = `{""a"":""${'x'.repeat(5_000)}""}`;
+      const rows = `${header}\na@x.example,"${large}",${status}\nb@x.example,[],${status}\n`;
+      const { code, stderr } = await fixture.run(['import', '-', '--preset', preset], { stdin: rows });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(await fixture.contacts()).toEqual([unsubscribed('a@x.example'), unsubscribed('b@x.example')]);
+    });
+
     it('imports a file of many batches', async () => {
       const rows = Array.from({ length: 1_201 }, (_, i) => `r${i}@x.example`).join('\n');
       const { code, stdout } = await fixture.run(['import', '-', '--json'], { stdin: `email\n${rows}\n` });

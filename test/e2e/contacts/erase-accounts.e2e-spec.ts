@@ -18,6 +18,7 @@ const TABLES = [
   'contact_imports',
   'contacts',
   'email_events',
+  'form_signups',
   'idempotency_keys',
   'message_attachments',
   'message_contents',
@@ -76,6 +77,12 @@ describe('Erasing a person whom another account knows too', () => {
       `INSERT INTO campaign_recipients (campaign_id, message_id, contact_id, email, normalised_email)
        VALUES ($1, $2, $3, $4, $5)`,
       [campaign.id, newId(now), contact.id, email, await normalised(contact.id)],
+    );
+    await service.query(
+      `INSERT INTO form_signups (id, account_id, form_id, wording_version, email, normalised_email, language, state,
+         created_at)
+       VALUES ($1, $2, $1, 1, $3, $4, 'en', 'mailed', $5)`,
+      [newId(now), account.id, email, await normalised(contact.id), now],
     );
     await importCsv(service, account, `email,x\n${email},${'y'.repeat(300)}\n`, {
       mapping: { email: 'email', company: 'x' },

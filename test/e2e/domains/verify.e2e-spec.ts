@@ -4,6 +4,7 @@ import type { DomainResponse } from '../../../src/modules/domains/http/domain.re
 import { SenderDirectory } from '../../../src/modules/senders/index.js';
 import type { TestAccount } from '../../support/account.js';
 import { DomainFixture } from '../../support/domain-fixture.js';
+import { errorBody } from '../../support/errors.js';
 
 let fixture: DomainFixture;
 let account: TestAccount;
@@ -25,6 +26,11 @@ const verify = async (id = domain.id): Promise<DomainResponse> =>
 const record = (purpose: string) => domain.records.find((one) => one.purpose === purpose)!;
 const key = () => record('dkim').name;
 const keyValue = () => record('dkim').value;
+const stopAtStartOfMinute = () => {
+  const { clock } = fixture.service;
+  clock.freeze();
+  clock.advance({ seconds: 60 - clock.now().getUTCSeconds() });
+};
 
 beforeAll(async () => {
   fixture = await DomainFixture.start();
@@ -32,6 +38,7 @@ beforeAll(async () => {
 afterAll(() => fixture.stop());
 beforeEach(async () => {
   fixture.reset();
+  fixture.service.clock.unfreeze();
   account = await fixture.service.createAccount();
   await fixture.useSmtp(account, { host: RELAY });
   domain = await add(`mail${(number += 1)}.example.com`);
@@ -163,6 +170,18 @@ describe('POST /api/domains/:id/verify of an SMTP account', () => {
       dkim: verified,
       spf: { status: 'verified', detail: `TXT at ${domain.name} is missing \`include:sendgrid.net\`` },
     });
+  });
+
+  it('is limited to 60 requests of an account per minute', async () => {
+    const post = (as = account, id = domain.id) => as.asAdmin('post', `/api/domains/${id}/verify`);
+    stopAtStartOfMinute();
+    for (let i = 0; i < 60; i++) await post().expect(200);
+    fixture.service.clock.advance({ seconds: 10 });
+    const { headers } = await post().expect(429, errorBody(429, 'An account can check its domains 60 times a minute'));
+    expect(headers['retry-after']).toBe('50');
+    await post(await fixture.service.createAccount()).expect(404);
+    fixture.service.clock.advance({ seconds: 50 });
+    await post().expect(200);
   });
 
   it('gives concurrent requests the same answer', async () => {

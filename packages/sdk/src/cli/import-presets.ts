@@ -77,6 +77,22 @@ interface Meanings {
   unsubscribed: RegExp;
 }
 
+/**
+ * Reads attributes in JSON. Those of somebody who is unsubscribed are left out: whatever they are, the service must not
+ * refuse the row.
+ */
+function withJson(
+  { status }: Opting,
+  { name, cell }: { name: string; cell: string | undefined },
+  read: (fields: Pick<ImportedContact, 'attributes'>) => Reading,
+): Reading {
+  if (status === 'unsubscribed') return read({});
+  const json = readJson(cell);
+  return json === null
+    ? { error: `${name} is not a JSON object` }
+    : { ...read({ attributes: json.attributes }), ignored: json.ignored };
+}
+
 /** Removes the apostrophe that an export puts before text that a spreadsheet would take for a formula. */
 const unescapeFormula = (cell: string | undefined): string | undefined =>
   cell?.replace(/^'(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/, '');
@@ -132,28 +148,25 @@ const LISTMONK_STATUS = { active: /^enabled$/i, unsubscribed: /^blocklisted$/i }
 /** Subscribers of listmonk: uuid, email, name, attributes, status, created_at, updated_at. */
 const listmonk: Read = ({ email, name, status, attributes: json, ...row }) => {
   if (status?.toLowerCase() === 'disabled') return { skip: 'The subscriber is disabled' };
-  const read = readJson(json);
-  if (read === null) return { error: 'attributes is not a JSON object' };
-  const { attributes, ignored } = read;
   const [firstName, ...others] = (name ?? '').trim().split(/\s+/);
-  const names = { firstName, lastName: others.join(' ') };
-  return withStatus(status, LISTMONK_STATUS, (opting) => ({
-    ...withEmail(email, { ...names, attributes, ...consentOf(row), ...opting }),
-    ignored,
-  }));
+  const fields = { firstName, lastName: others.join(' '), ...consentOf(row) };
+  return withStatus(status, LISTMONK_STATUS, (opting) =>
+    withJson(opting, { name: 'attributes', cell: json }, (attributes) =>
+      withEmail(email, { ...fields, ...attributes, ...opting }),
+    ),
+  );
 };
 
 const KEILA_STATUS = { active: /^active$/i, unsubscribed: /^(?:unsubscribed|unreachable)$/i };
 
 /** Contacts of Keila: Email, First name, Last name, Data, Status. */
 const keila: Read = ({ email, firstname, lastname, data, status, ...row }) => {
-  const read = readJson(data);
-  if (read === null) return { error: 'Data is not a JSON object' };
-  const { attributes, ignored } = read;
-  return withStatus(status, KEILA_STATUS, (opting) => ({
-    ...withEmail(email, { firstName: firstname, lastName: lastname, attributes, ...consentOf(row), ...opting }),
-    ignored,
-  }));
+  const fields = { firstName: firstname, lastName: lastname, ...consentOf(row) };
+  return withStatus(status, KEILA_STATUS, (opting) =>
+    withJson(opting, { name: 'Data', cell: data }, (attributes) =>
+      withEmail(email, { ...fields, ...attributes, ...opting }),
+    ),
+  );
 };
 
 const OWN_STATUS = { active: /^active$/i, unsubscribed: /^(?:unsubscribed|bounced|complained)$/i };
@@ -213,7 +226,7 @@ export const PRESETS: Record<string, Preset> = {
   keila: {
     read: keila,
     columns: ['email', 'firstname', 'lastname', 'data', 'status', ...CONSENT_COLUMNS],
-    layouts: [['email']],
+    layouts: [['email', 'status']],
   },
 };
 

@@ -2,7 +2,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises';
 
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 
-import { BulkTurns, MESSAGES_PER_PAUSE, PAUSE_MS } from './bulk-turns.js';
+import { BulkTurns, MESSAGES_PER_PAUSED_TURN, PAUSE_MS } from './bulk-turns.js';
 
 describe('BulkTurns', () => {
   afterEach(() => {
@@ -42,7 +42,7 @@ describe('BulkTurns', () => {
     const pauses = () => timeouts.mock.calls.filter(([, ms]) => ms === PAUSE_MS);
     const turns = new BulkTurns();
     turns.yieldToOthers();
-    await Promise.all(Array.from({ length: MESSAGES_PER_PAUSE + 1 }, () => turns.next()));
+    await Promise.all(Array.from({ length: MESSAGES_PER_PAUSED_TURN + 1 }, () => turns.next()));
     expect(pauses()).toHaveLength(2);
     now += 500;
     await turns.next();

@@ -3,7 +3,7 @@ const ACTIVE_MS = 500;
 /** Leaves about 150 bulk messages a second: storing and submitting them takes a small part of two cores. */
 export const PAUSE_MS = 20;
 /** They share statements, and do not take long enough together to delay others. */
-export const MESSAGES_PER_PAUSE = 3;
+export const MESSAGES_PER_PAUSED_TURN = 3;
 /** Takes a few milliseconds. With fewer messages, claims, checks and records would take more statements for each. */
 const MESSAGES_PER_TURN = 10;
 
@@ -33,7 +33,7 @@ export class BulkTurns {
       for (const begin of this.waiting.splice(0, messages)) begin();
       if (this.waiting.length > 0) this.schedule();
     };
-    if (performance.now() < this.othersActiveUntil) setTimeout(grant, PAUSE_MS, MESSAGES_PER_PAUSE);
+    if (performance.now() < this.othersActiveUntil) setTimeout(grant, PAUSE_MS, MESSAGES_PER_PAUSED_TURN);
     else setImmediate(grant, MESSAGES_PER_TURN);
   }
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Metrics } from '../../../platform/metrics/metrics.js';
 import type { RateSlots } from '../../../platform/rate-limit/rate-slots.js';
 import type { DeliveryLane } from '../../../shared/channel.js';
-import { MESSAGES_PER_PAUSE, PAUSE_MS } from './bulk-turns.js';
+import { MESSAGES_PER_PAUSED_TURN, PAUSE_MS } from './bulk-turns.js';
 import type { SendingLimit, SendingLimits } from './sending-limits.js';
 import { SharedSendingRate } from './shared-sending-rate.js';
 
@@ -65,7 +65,7 @@ describe('SharedSendingRate', () => {
     jest.spyOn(performance, 'now').mockReturnValue(1_000);
     const timeouts = jest.spyOn(globalThis, 'setTimeout'); // of the whole process
     await wait('b');
-    await Promise.all(Array.from({ length: MESSAGES_PER_PAUSE + 1 }, () => wait('a', 'bulk')));
+    await Promise.all(Array.from({ length: MESSAGES_PER_PAUSED_TURN + 1 }, () => wait('a', 'bulk')));
     expect(timeouts.mock.calls.filter(([, ms]) => ms === PAUSE_MS)).toHaveLength(2);
   });
 

@@ -46,6 +46,24 @@ describe('SmsSandbox', () => {
     jest.restoreAllMocks();
   });
 
+  it('refuses only unverified numbers in the sandbox, by a status that is fresh', async () => {
+    const { require, refresh } = sandboxWith({ stored: {} });
+    await require(VERIFIED);
+    await expect(require(OTHER)).rejects.toMatchObject(RESTRICTED);
+    expect(refresh).not.toHaveBeenCalled();
+  });
+
+  it('allows every number outside the sandbox', async () => {
+    const { require } = sandboxWith({ stored: { sandbox: false, verifiedNumbers: [] } });
+    await require(OTHER);
+  });
+
+  it('reads the status if none is stored', async () => {
+    const { require, refresh } = sandboxWith({ refreshed: () => Promise.resolve({}) });
+    await expect(require(OTHER)).rejects.toMatchObject(RESTRICTED);
+    expect(refresh).toHaveBeenCalledWith('a', PROVIDER);
+  });
+
   it.each([
     ['after a minute, before it refuses a number', OTHER, MINUTE],
     ['after half an hour, before it allows a number', VERIFIED, 30 * MINUTE],
@@ -63,6 +81,18 @@ describe('SmsSandbox', () => {
     const { require } = sandboxWith({ stored: checkedBefore(31 * MINUTE) });
     await require(VERIFIED);
     await expect(require(OTHER)).rejects.toMatchObject(RESTRICTED);
+  });
+
+  it('allows every number if nothing is known', async () => {
+    const { require } = sandboxWith({});
+    await require(OTHER);
+  });
+
+  it('does not wait longer than two seconds for a refresh', async () => {
+    const { require } = sandboxWith({ refreshed: () => new Promise(() => undefined) });
+    const startedAt = performance.now();
+    await require(OTHER);
+    expect(performance.now() - startedAt).toBeGreaterThan(1.9 * SECOND);
   });
 
   it('refreshes the status of an account once in 30 seconds, unless its settings change', async () => {

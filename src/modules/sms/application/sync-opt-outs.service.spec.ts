@@ -15,21 +15,24 @@ const CONNECTION = { kind: 'sns' } as SmsConnection;
 const SYNC = { added: 1, total: 2, syncedAt: new Date(0), error: null };
 const COMPLETE = { outcome: 'complete', sync: SYNC };
 
+const later = () => new SmsAccountFailure('Rate exceeded', 'later');
 const refused = () => new SmsAccountFailure('No', 'refused');
+const invalidToken = () => new SmsAccountFailure('Invalid parameter: nextToken', 'token');
 const page = (numbers: string[], nextToken: string | null): OptOutPage => ({ numbers, nextToken });
 
 interface Conditions {
+  claimed?: SyncPass | null;
   /** The replies to the requests for a page, in order. */
   pages?: (OptOutPage | Error)[];
   /** Numbers of earlier passes that this one did not find, and what the provider says of each. */
-  missing?: Map<string, 'gone' | Error>;
+  missing?: Map<string, 'gone' | 'listed' | Error>;
   applyPage?: () => Promise<void>;
   release?: () => Promise<void>;
   reserve?: () => Promise<number>;
 }
 
 function syncWith(conditions: Conditions = {}) {
-  const { pages = [], missing = new Map<string, 'gone' | Error>() } = conditions;
+  const { claimed = PASS, pages = [], missing = new Map<string, 'gone' | 'listed' | Error>() } = conditions;
   const calls: unknown[] = [];
   const note = (...call: unknown[]) => Promise.resolve(void calls.push(call));
   const reply = <T>(answer: T | Error | undefined): Promise<T> => {
@@ -44,15 +47,15 @@ function syncWith(conditions: Conditions = {}) {
     },
     isOptedOut: async (number: string) => {
       calls.push(['check', number]);
-      await reply(missing.get(number));
-      return false;
+      return (await reply(missing.get(number))) === 'listed';
     },
   };
   const service = new SyncOptOuts(
     { sms: () => ({ optOutsOf: () => list }) } as unknown as Providers,
     {
-      claim: (accountId: string, source: string) => note('claim', accountId, source).then(() => PASS),
+      claim: (accountId: string, source: string) => note('claim', accountId, source).then(() => claimed),
       recordFailure: (_: SyncPass, error: string) => note('failure', error),
+      restart: (pass: SyncPass) => note('restart').then(() => ({ ...pass, passId: 'p2', nextToken: null })),
       complete: (_: SyncPass, now: Date) => note('complete', now).then(() => SYNC),
       renew: () => note('renew'),
       release: () => note('release').then(conditions.release),
@@ -83,10 +86,77 @@ describe('SyncOptOuts', () => {
     jest.restoreAllMocks();
   });
 
+  it('reads and applies every page, completes the pass and releases the lease', async () => {
+    const { run, calls } = syncWith({ pages: [page(['1'], 't2'), page(['2'], null)] });
+    expect(await run()).toEqual(COMPLETE);
+    expect(calls).toEqual([
+      ['claim', 'a', 'us-east-1 AKIA'],
+      ['read', null],
+      ['apply', 'p', ['1']],
+      ['read', 't2'],
+      ['apply', 'p', ['2']],
+      ['complete', NOW],
+      ['release'],
+    ]);
+  });
+
+  it('reads nothing while another run holds the lease', async () => {
+    const { run, calls } = syncWith({ claimed: null });
+    expect(await run()).toEqual({ outcome: 'busy' });
+    expect(calls).toHaveLength(1);
+  });
+
+  it('resumes an unfinished pass at its next page', async () => {
+    const { run, calls } = syncWith({ claimed: { ...PASS, nextToken: 't5' }, pages: [page(['9'], null)] });
+    expect(await run()).toEqual(COMPLETE);
+    expect(calls[1]).toEqual(['read', 't5']);
+  });
+
+  it('retries a page while the provider throttles, recording each failure', async () => {
+    const { run, calls } = syncWith({ pages: [page(['1'], 't2'), later(), later(), page(['2'], null)] });
+    expect(await run()).toEqual(COMPLETE);
+    const failed = [
+      ['read', 't2'],
+      ['failure', 'Rate exceeded'],
+    ];
+    expect(calls.slice(3, 8)).toEqual([...failed, ...failed, ['read', 't2']]);
+  });
+
+  it('gives up after six attempts, and releases the lease', async () => {
+    const { run, calls } = syncWith({ pages: Array.from({ length: 6 }, later) });
+    await expect(run()).rejects.toThrow('Rate exceeded');
+    expect(calls.filter((call) => Array.isArray(call) && call[0] === 'read')).toHaveLength(6);
+    expect(calls.at(-1)).toEqual(['release']);
+  });
+
   it('does not retry a refused page', async () => {
     const { run, calls } = syncWith({ pages: [refused()] });
     await expect(run()).rejects.toThrow('No');
     expect(calls.slice(1)).toEqual([['read', null], ['failure', 'No'], ['release']]);
+  });
+
+  it('starts over once if the token is no longer valid', async () => {
+    const resumed = { ...PASS, nextToken: 't2' };
+    const once = syncWith({ claimed: resumed, pages: [invalidToken(), page(['1'], null)] });
+    expect(await once.run()).toEqual(COMPLETE);
+    expect(once.calls.slice(1, 5)).toEqual([['read', 't2'], ['restart'], ['read', null], ['apply', 'p2', ['1']]]);
+    const twice = syncWith({ claimed: resumed, pages: [invalidToken(), page(['1'], 't2'), invalidToken()] });
+    await expect(twice.run()).rejects.toThrow('Invalid parameter: nextToken');
+  });
+
+  it('checks each missing number before it is lifted', async () => {
+    const missing = new Map([
+      ['1', 'gone'],
+      ['2', 'listed'],
+    ] as const);
+    const { run, calls } = syncWith({ pages: [page(['3'], null)], missing: new Map(missing) });
+    expect(await run()).toEqual(COMPLETE);
+    expect(calls.slice(3, 7)).toEqual([
+      ['check', '1'],
+      ['check', '2'],
+      ['missing', { gone: ['1'], listed: ['2'] }],
+      ['complete', NOW],
+    ]);
   });
 
   it('completes the pass without lifting the numbers whose check fails', async () => {

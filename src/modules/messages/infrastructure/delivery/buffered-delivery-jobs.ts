@@ -71,6 +71,7 @@ class LaneBuffer {
   /** Includes those that are being enqueued. */
   private readonly buffered = new Limiter({ total: MAX_WAITING_FOR_QUEUE, perKey: MAX_WAITING_OF_ACCOUNT });
   private busy = false;
+  private flushing = Promise.resolve();
 
   constructor(private readonly queue: JobQueue) {}
 
@@ -84,11 +85,14 @@ class LaneBuffer {
     if (this.busy) return;
     this.busy = true;
     // The messages of one transaction are added one after the other, and share jobs.
-    queueMicrotask(() => void this.flush());
+    queueMicrotask(() => {
+      this.flushing = this.flush();
+    });
   }
 
   /** Enqueues all that waits, without pauses, until the queue refuses something. */
   async empty(): Promise<void> {
+    await this.flushing;
     while (this.waiting.length > 0) if (!(await this.enqueueSome())) return;
   }
 
@@ -98,7 +102,7 @@ class LaneBuffer {
     setTimeout(
       () => {
         this.busy = this.waiting.length > 0;
-        if (this.busy) void this.flush();
+        if (this.busy) this.flushing = this.flush();
       },
       succeeded ? Math.max(0, startedAt + PAUSE_BETWEEN_JOBS_MS - performance.now()) : RETRY_AFTER_MS,
     ).unref();
