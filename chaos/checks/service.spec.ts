@@ -26,9 +26,14 @@ describe('The check of answers', () => {
   });
 
   it('expects a forced opt-out sync to fail until the lease of a lost process has ended', () => {
-    const later = { ...SYNC, from: 200_000, to: 208_000 };
+    const later = { ...SYNC, from: 200_000, to: 207_900 };
     expect(gapsOf(later, { processLosses: [{ from: 20_000, to: 20_000 }] })).toEqual([]);
     expect(gapsOf(later, { processLosses: [{ from: 19_000, to: 19_999 }] })).toHaveLength(1);
+  });
+
+  it('expects a forced opt-out sync to fail that has waited for eight seconds', () => {
+    expect(gapsOf({ ...SYNC, to: SYNC.from + 8_000 })).toEqual([]);
+    expect(gapsOf({ ...SYNC, to: SYNC.from + 7_900 })).toHaveLength(1);
   });
 
   it('expects a forced opt-out sync to fail while AWS does', () => {
