@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
+import { Batcher } from '../src/concurrency/batcher.js';
 import { freePort } from '../test/support/redis.js';
-import { findSocketOwner } from './socket-owner.js';
+import { findSocketOwners } from './socket-owner.js';
 import type { Teardown } from './teardown.js';
 
 /** The program of the service in this directory. */
@@ -51,11 +52,15 @@ export interface Service {
   perRole: 1 | 2;
 }
 
+const NO_FAULTS = { isRowFault: () => false, isTimedOut: () => false, isOutOfReach: () => false };
+
 /** Supervises the processes of the service. */
 export class Processes {
   readonly apiUrls: string[] = [];
   readonly exits: Exit[] = [];
   private readonly supervised = new Map<ProcessName, Supervised>();
+  /** One look at the sockets for all connections that are opened meanwhile. */
+  private readonly workers = new Batcher((ports: number[]) => this.workersAt(ports), { faults: NO_FAULTS });
 
   private constructor(
     private readonly variables: Record<string, string>,
@@ -144,11 +149,8 @@ export class Processes {
   }
 
   /** The worker that uses this local port; null if unknown. */
-  async workerAt(port: number): Promise<ProcessName | null> {
-    const workers = [...this.supervised.values()].filter(({ name }) => name.startsWith('worker'));
-    const pids = workers.flatMap(({ child }) => child?.pid ?? []);
-    const owner = await findSocketOwner(port, pids);
-    return workers.find(({ child }) => owner !== undefined && child?.pid === owner)?.name ?? null;
+  workerAt(port: number): Promise<ProcessName | null> {
+    return this.workers.add(port);
   }
 
   memory(): Memory[] {
@@ -168,6 +170,13 @@ export class Processes {
       await pause(100);
     }
     return false;
+  }
+
+  private async workersAt(ports: readonly number[]): Promise<(ProcessName | null)[]> {
+    const workers = [...this.supervised.values()].filter(({ name }) => name.startsWith('worker'));
+    const names = new Map(workers.flatMap(({ name, child }) => (child?.pid === undefined ? [] : [[child.pid, name]])));
+    const owners = await findSocketOwners(ports, [...names.keys()]);
+    return owners.map((pid) => (pid === undefined ? null : (names.get(pid) ?? null)));
   }
 
   private async add(name: ProcessName, main: string): Promise<void> {

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { findInode, findSocketOwner } from './socket-owner.js';
+import { findInodes, findSocketOwners } from './socket-owner.js';
 
 const TABLE = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4711 1 0000000000000000 100 0 0 10 0
@@ -17,15 +17,18 @@ describe('The owner of a socket', () => {
     const accepted = once(server, 'connection');
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
     await accepted;
-    expect(await findSocketOwner(socket.localPort!, [1, process.pid])).toBe(process.pid);
-    expect(await findSocketOwner(socket.localPort!, [])).toBeUndefined();
+    const ports = [1, socket.localPort!];
+    expect(await findSocketOwners(ports, [1, process.pid])).toEqual([undefined, process.pid]);
+    expect(await findSocketOwners(ports, [])).toEqual([undefined, undefined]);
     socket.destroy();
     server.close();
   });
 
   it('is that of the socket with this local port and an owner', () => {
-    expect(findInode(TABLE, 0xc000)).toBe('4712');
-    expect(findInode(TABLE, 0xc001)).toBeUndefined();
-    expect(findInode(TABLE, 0xc002)).toBeUndefined();
+    const inodes = [
+      [0x1f90, '4711'],
+      [0xc000, '4712'],
+    ];
+    expect([...findInodes(TABLE)]).toEqual(inodes);
   });
 });
