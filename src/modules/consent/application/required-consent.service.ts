@@ -12,10 +12,7 @@ export class RequiredConsent {
     return this.consents.isRequired(accountId);
   }
 
-  /**
-   * Returns those of the contacts' normalised addresses without a standing consent to marketing about the topic, if the
-   * account requires one; else none. Reads within the current transaction.
-   */
+  /** See `ConsentRepository.findLacking`. */
   findLacking(accountId: string, emails: readonly string[], topicId: string | null): Promise<Set<string>> {
     return this.consents.findLacking(accountId, emails, topicId);
   }

@@ -95,7 +95,9 @@ function withStatus(status: ApiKeyStatus, now: Date): FindOptionsWhere<ApiKey>[]
   ];
 }
 
-const FIND_BY_SECRET = `SELECT ${selectList(ApiKeySchema, 'k')} FROM api_keys k WHERE k.secret_hash = ANY (${listParameter('$1', 'bytea')})`;
+const FIND_BY_SECRET = `
+  SELECT ${selectList(ApiKeySchema, 'k')} FROM api_keys k
+  WHERE k.secret_hash = ANY (${listParameter('$1', 'bytea')})`;
 
 /**
  * $1 key, $2 now, $3 unless it was used after. Every request of the key runs it until it is recorded: if they waited

@@ -44,10 +44,14 @@ export class EventWaits implements OnModuleDestroy, BeforeApplicationShutdown {
   private polling: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
   private isFailing = false;
-  /** Once the service stops, every wait ends at once. */
-  isStopped = false;
+  private hasStopped = false;
 
   constructor(private readonly feed: EventFeed) {}
+
+  /** Once the service stops, every wait ends at once. */
+  get isStopped(): boolean {
+    return this.hasStopped;
+  }
 
   /** Number of requests that wait now. */
   get size(): number {
@@ -94,7 +98,7 @@ export class EventWaits implements OnModuleDestroy, BeforeApplicationShutdown {
   }
 
   onModuleDestroy(): void {
-    this.isStopped = true;
+    this.hasStopped = true;
     if (this.timer) clearTimeout(this.timer);
     for (const wait of [...this.waits]) wait.end(false);
   }

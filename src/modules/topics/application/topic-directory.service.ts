@@ -36,7 +36,7 @@ export class TopicDirectory {
     return (isId(id) ? await this.topics.findByIds(accountId, [id]) : [])[0] ?? null;
   }
 
-  /** Returns the contacts' normalised addresses that are out of the topic. Reads within the current transaction. */
+  /** See `TopicRepository.findOut`. */
   findOut(accountId: string, emails: readonly string[], topicId: string): Promise<Set<string>> {
     return this.topics.findOut(accountId, emails, topicId);
   }

@@ -113,6 +113,8 @@ const CHANGES = `CASE WHEN s.succeeded THEN e.failing_since IS NOT NULL
       ELSE e.failing_since IS NULL OR streak.to_disable OR (s.has_undelivered
         AND (e.last_undelivered_at IS NULL OR e.last_undelivered_at <= s.at - ${PRECISION})) END`;
 
+const IDS = listParameter('$2');
+
 /**
  * $1 the attempts as a JSON array, $2 their delivery ids, $3 why an endpoint is disabled. Returns the claims that still
  * held, and which of them are not recorded because the delivery or its endpoint is locked: the statement is for many
@@ -127,7 +129,7 @@ export const RECORD = `
       "statusCode" smallint, error text, "responseHeaders" json, "responseBody" text, state text, "nextAttemptAt" timestamptz, at timestamptz)
   ), idle AS MATERIALIZED (
     SELECT a.*, d.endpoint_id FROM webhook_deliveries d JOIN attempt a ON d.id = a."deliveryId" AND d.claim_id = a.id
-    WHERE d.id = ANY (${listParameter('$2')})
+    WHERE d.id = ANY (${IDS})
     FOR UPDATE OF d SKIP LOCKED
   ), summary AS (
     SELECT endpoint_id, bool_or(state = 'delivered') AS succeeded, min("startedAt") AS since, max(at) AS at,
@@ -165,12 +167,12 @@ export const RECORD = `
     UPDATE webhook_deliveries d
     SET state = s.state, due_at = s."nextAttemptAt", claim_id = NULL,
       completed_at = CASE WHEN s."nextAttemptAt" IS NULL THEN s.at END
-    FROM held s WHERE d.id = s."deliveryId" AND d.id = ANY (${listParameter('$2')})
+    FROM held s WHERE d.id = s."deliveryId" AND d.id = ANY (${IDS})
   )
   SELECT d.claim_id AS "claimId", h.id IS NULL AS "isLocked"
   FROM webhook_deliveries d JOIN attempt a ON d.id = a."deliveryId" AND d.claim_id = a.id
   LEFT JOIN held h ON h."deliveryId" = d.id
-  WHERE d.id = ANY (${listParameter('$2')})`;
+  WHERE d.id = ANY (${IDS})`;
 
 /** $1 now. Skips from endpoint to endpoint along the index instead of reading every delivery (loose index scan). */
 export const DUE_ENDPOINTS = `

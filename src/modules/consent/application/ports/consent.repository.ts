@@ -68,6 +68,9 @@ export abstract class ConsentRepository {
   /** Whether the account requires consent for campaigns. */
   abstract isRequired(accountId: string): Promise<boolean>;
 
-  /** See `RequiredConsent.findLacking`. */
+  /**
+   * Returns those of the contacts' normalised addresses without a standing consent to marketing about the topic, if the
+   * account requires one; else none. Reads within the current transaction.
+   */
   abstract findLacking(accountId: string, emails: readonly string[], topicId: string | null): Promise<Set<string>>;
 }

@@ -88,7 +88,9 @@ describe('BufferedDeliveryJobs', () => {
     for (const id of many) jobs.enqueue({ messageId: id, accountId: 'a', lane: 'email' });
     jobs.enqueue({ messageId: 'other', accountId: 'b', lane: 'email' });
     await until(() => queue.enqueued.includes('other'));
-    expect(queue.enqueued.toSorted()).toEqual([...many.slice(0, 25_000), 'other'].toSorted());
+    // The first of the five jobs that are enqueued together is refused.
+    const order = [...many.slice(100, 500), ...many.slice(0, 100), ...many.slice(500, 25_000), 'other'];
+    expect(queue.enqueued).toEqual(order);
     jobs.enqueue({ messageId: 'next', accountId: 'a', lane: 'email' });
     await until(() => queue.enqueued.includes('next'));
   });

@@ -25,7 +25,7 @@ export abstract class TopicRepository {
   /** Throws conflict like `add`. */
   abstract save(topic: Topic): Promise<void>;
 
-  /** See `TopicDirectory.findOut`. */
+  /** Returns the contacts' normalised addresses that are out of the topic. Reads within the current transaction. */
   abstract findOut(accountId: string, emails: readonly string[], topicId: string): Promise<Set<string>>;
 
   /**
